@@ -51,28 +51,34 @@ export function writeOperations(document: ApiDocument): string {
     .join("\n");
   return `// Made by scripts/client-operations.ts from the API's own document. Do not edit: npm run client:operations writes it anew.
 import type { CallOptions } from "./request.ts";
-import type { Answer, Call } from "./typed-call.ts";
+import { type Answer, type Call, type ListAnswer, type ListPage, withSingle } from "./typed-call.ts";
 
 ${shapes}
 /** The typed calls of a client, by what they are about. */
 export type Operations = ${treeText(tree)};
 
-/** Method and path of each of them. */
+/** Method and path of each of them, and whether it gives a list. */
 const CALLS = ${tableText(tree)} as const;
 
+type Operation = readonly [method: string, path: string, list?: true];
 type Given = Record<string, unknown> & { body?: unknown; revision?: string };
 
 /** The calls, by a client's own way to call. */
 export function bindOperations(call: Call, token: () => Promise<string | null>): Operations {
+  async function send<T>([method, template]: Operation, { body, revision, ...rest }: Given, options: CallOptions) {
+    const path = template.replace(/\\{(\\w+)\\}/g, (_, name: string) => {
+      const value = encodeURIComponent(String(rest[name]));
+      delete rest[name];
+      return value;
+    });
+    const single = method === "get" && path !== template;
+    return call<T>(method, path, { ...options, body, revision, single, query: rest, token: await token() });
+  }
   const bind = (node: object): unknown =>
     Array.isArray(node)
-      ? async ({ body, revision, ...rest }: Given = {}, options: CallOptions = {}) => {
-          const path = String(node[1]).replace(/\\{(\\w+)\\}/g, (_, name: string) => {
-            const value = encodeURIComponent(String(rest[name]));
-            delete rest[name];
-            return value;
-          });
-          return call(String(node[0]), path, { ...options, body, revision, query: rest, token: await token() });
+      ? (given: Given = {}, options: CallOptions = {}) => {
+          const answer = send<ListPage>(node as unknown as Operation, given, options);
+          return node[2] ? withSingle(answer) : answer;
         }
       : Object.fromEntries(Object.entries(node).map(([name, inner]) => [name, bind(inner)]));
   return bind(CALLS) as Operations;
@@ -94,16 +100,19 @@ function nameOf({ path, operation }: Called): string[] {
 function treeText(tree: Tree, indent = "  "): string {
   const lines = Object.entries(tree).map(([name, node]) =>
     isCalled(node)
-      ? `${indent}/** ${node.operation.summary}. */\n${indent}${name}(${argumentsText(node.operation)}): Promise<Answer<${answerText(node.operation)}>>;`
+      ? `${indent}/** ${node.operation.summary}. */\n${indent}${name}(${argumentsText(node.operation)}): ${isList(node) ? `ListAnswer<${answerText(node.operation)}>` : `Promise<Answer<${answerText(node.operation)}>>`};`
       : `${indent}${name}: ${treeText(node, `${indent}  `)};`,
   );
   return `{\n${lines.join("\n")}\n${indent.slice(2)}}`;
 }
 
+/** Whether it gives one page of rows. */
+const isList = ({ operation }: Called): boolean => answerText(operation).endsWith("Page");
+
 function tableText(tree: Tree, indent = "  "): string {
   const lines = Object.entries(tree).map(
     ([name, node]) =>
-      `${indent}${name}: ${isCalled(node) ? JSON.stringify([node.method, node.path]) : tableText(node, `${indent}  `)},`,
+      `${indent}${name}: ${isCalled(node) ? JSON.stringify([node.method, node.path, ...(isList(node) ? [true] : [])]) : tableText(node, `${indent}  `)},`,
   );
   return `{\n${lines.join("\n")}\n${indent.slice(2)}}`;
 }

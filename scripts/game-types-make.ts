@@ -14,10 +14,16 @@ type Gamedig = { games: Record<string, Game>; protocols: Record<string, new () =
 const askedByA2s = new Set(["valve", "dayz", "sdtd", "toxikk"]);
 
 /**
- * Where games are asked today that moved after gamedig had learnt their port. Rust: 28017 unless `-queryport` says another, since
- * it left RakNet.
+ * Ports by the makers' documents where gamedig has others: the one that players type and the one that is queried. Rust: 28017 unless
+ * `-queryport` says another, since it left RakNet.
  */
-const movedQueryPorts: Record<string, number> = { rust: 28017 };
+const otherPorts: Record<string, [port: number, queryPort: number]> = {
+  abioticfactor: [7777, 27015],
+  icarus: [17_777, 27_015],
+  insurgencysandstorm: [27_102, 27_131],
+  rust: [28_015, 28_017],
+  spaceengineers: [27_016, 27_016],
+};
 
 /**
  * A protocol is refused when its source, or that of a class it extends, asks over HTTP (third parties, or a path on the
@@ -51,14 +57,14 @@ export function deriveGameTypes(): GameType[] {
     const protocol = protocols[options.protocol];
     if (!protocol || !isAllowed(protocol)) continue;
     const offset = [options.port_query_offset ?? 0].flat()[0] ?? 0;
-    const port = options.port ?? null;
+    const [port, queryPort] = otherPorts[type] ?? [options.port ?? null, options.port_query];
     const asked = askedByA2s.has(options.protocol) ? "a2s" : "gamedig";
     types.push({
       type,
       name,
       protocol: options.protocol,
       port,
-      query_port: movedQueryPorts[type] ?? options.port_query ?? (port === null ? null : port + offset),
+      query_port: queryPort ?? (port === null ? null : port + offset),
       asked,
     });
   }

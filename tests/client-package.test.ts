@@ -11,7 +11,7 @@ import { type AccountSite, startAccountSite } from "./helpers/account-site.ts";
 
 const ROOT = path.join(import.meta.dirname, "..");
 
-describe("the client as a package", { timeout: 110_000 }, () => {
+describe("the client as a package", () => {
   let site: AccountSite;
   let folder = "";
   before(async () => {
@@ -25,7 +25,7 @@ describe("the client as a package", { timeout: 110_000 }, () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  test("weighs 15 KB at most, with its types and its README", () => {
+  test("weighs 16 KB at most, with its types and its README", () => {
     const packed = spawnSync("npm", ["pack", "--dry-run", "--json"], {
       cwd: path.join(ROOT, "client/package"),
       encoding: "utf8",
@@ -33,7 +33,7 @@ describe("the client as a package", { timeout: 110_000 }, () => {
     const [told] = JSON.parse(packed.stdout);
     const names = told.files.map(({ path: name }: { path: string }) => name).toSorted();
     assert.deepEqual(names, ["README.md", "dist/index.d.ts", "dist/index.js", "package.json"]);
-    assert.ok(told.size <= 15 * 1024, `${told.size} bytes`);
+    assert.ok(told.size <= 16 * 1024, `${told.size} bytes`);
   });
 
   test("has types for a strict program of nobody else's", async () => {

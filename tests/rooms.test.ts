@@ -22,7 +22,7 @@ const NOT_CODE_OF_OURS = [
 const STOREYS = [
   ["config", "shared"],
   ["outside", "db"],
-  ["content", "art"],
+  ["content"],
   ["domain"],
   ["jobs"],
   ["collector", "web", "demo"],

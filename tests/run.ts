@@ -9,6 +9,7 @@ import type { Told } from "./faults/figures-reporter.ts";
 import { canInstallPackages, installPackage, prepareJourneyBrowsers } from "./helpers/chromium.ts";
 import { SHARED_SERVER, startTestPostgres } from "./helpers/database.ts";
 import { forgetSettings } from "./helpers/forget-settings.ts";
+import { endAllWhenInterrupted } from "./helpers/programs/interruption.ts";
 import { NOTHING, type Outcome, runCheck, runProgram, sum } from "./helpers/programs/run-program.ts";
 import { groupTests } from "./helpers/test-groups.ts";
 
@@ -21,31 +22,36 @@ forgetSettings();
 /** What the types were found to be: where little has changed since, they are checked in two seconds instead of ten. */
 const KEPT_TYPES = ["--tsBuildInfoFile", path.join(ROOT, "node_modules/.cache/types.tsbuildinfo")];
 
+/** Ends a test that hangs. A busy machine takes ten times as long as a quiet one. */
+const TEST_LIMIT_MS = 600_000;
+
 const QUICK_IMPORTS = ["--import", "./tests/helpers/quick-imports.ts"];
 
-/** Programs that tests use, by their Debian packages, and where each is found. A test without its program says that it is skipped. */
+/** Programs that tests use, by their Debian packages, and where each is found (a pattern). A test without its program says that it is skipped. */
 const PROGRAMS = {
   /** Stood before the database. */
   pgbouncer: ["/usr/sbin/pgbouncer"],
+  /** Runs in place of the embedded one (POSTGRES_BIN). */
+  postgresql: ["/usr/lib/postgresql/*/bin/initdb"],
   /** Reads our answers, as others do. */
   qstat: ["/usr/bin/qstat", "/usr/bin/quakestat"],
   /** Stand before the site. */
   "nginx-light": ["/usr/sbin/nginx"],
   caddy: ["/usr/bin/caddy"],
+  /** Scrapes the site and evaluates the shipped alerts. */
+  prometheus: ["/usr/bin/promtool"],
 };
-
-/** With more files that fail, it is not the machine. */
-const MOST_AGAIN = 3;
 
 type Mode = {
   programs: (keyof typeof PROGRAMS)[];
   check(): Promise<Outcome[]>;
+  /** Runs with one Postgres for all test files. */
   test(): Promise<Outcome[]>;
 };
 
-/** Before each commit. Continuous integration runs this and `--slow`. */
+/** Before each commit. Continuous integration runs this, `--release`, and a half of `--slow`. */
 const USUAL: Mode = {
-  programs: ["pgbouncer", "qstat"],
+  programs: ["pgbouncer", "postgresql", "qstat"],
   check: runChecks,
   test: runUsual,
 };
@@ -53,13 +59,13 @@ const USUAL: Mode = {
 const MODES: Record<string, Mode> = {
   /** `*.slow.test.ts` and `*.slow.spec.ts` alone: walks over everything there is, and programs started by the dozen. */
   "--slow": {
-    programs: ["pgbouncer"],
+    programs: ["pgbouncer", "prometheus"],
     check: async () => [await build()],
     test: async () => [await runSlowUnits(), await runSlowJourneys()],
   },
-  /** The two halves of it, for continuous integration on a slow machine. */
+  /** The two halves of it, which continuous integration takes turns with. */
   "--slow-units": {
-    programs: ["pgbouncer"],
+    programs: ["pgbouncer", "prometheus"],
     check: async () => [await build()],
     test: async () => [await runSlowUnits()],
   },
@@ -69,6 +75,17 @@ const MODES: Record<string, Mode> = {
     programs: [],
     check: async () => [await build()],
     test: async () => [await runJourneys({ SPAWNPOINT_ACCESS: "full" })],
+  },
+  /** Makes a release and starts it from its tarball. */
+  "--release": {
+    programs: [],
+    check: async () => [await runCheck("release", [LAUNCH, "release"])],
+    test: async () => [
+      await runUnitTests(["tests/release/start-release.test.ts", "tests/release/documented-lines.test.ts"], {
+        atOnce: 1,
+        limitMs: TEST_LIMIT_MS,
+      }),
+    ],
   },
   /** The faults alone, in their long versions. A fault whose proxy is not there was not held against the site. */
   "--faults": { programs: ["nginx-light", "caddy"], check: async () => [await build()], test: runFaults },
@@ -81,7 +98,7 @@ async function main(): Promise<Outcome> {
   const mode = process.argv.map((word) => MODES[word]).find(Boolean) ?? USUAL;
   installIfNeeded(path.join(ROOT, "tests/heavy"));
   for (const name of mode.programs)
-    if (!PROGRAMS[name].some((file) => existsSync(file)) && canInstallPackages()) installPackage(name);
+    if (globSync(PROGRAMS[name]).length === 0 && canInstallPackages()) installPackage(name);
   hasBrowser = prepareJourneyBrowsers() !== null;
   const checks = await mode.check();
   process.env[SHARED_SERVER] = await startTestPostgres();
@@ -106,9 +123,10 @@ async function runChecks(): Promise<Outcome[]> {
   return [built, lint, typegen, types, deadCode];
 }
 
-/** Every test but those that only `--faults` runs. */
+/** Every test but those that only `--faults` and `--release` run. */
 function listTests(): string[] {
-  const others = ["**/node_modules", "build", "data", "demo-data", "test-results", "tests/faults/long"];
+  const others = ["**/node_modules", "build", "data", "demo-data", "release", "test-results"];
+  others.push("tests/faults/long", "tests/release");
   return globSync("**/*.test.ts", { cwd: ROOT, exclude: others });
 }
 
@@ -116,7 +134,7 @@ function listTests(): string[] {
 const runSlowUnits = () =>
   runUnitTests(
     listTests().filter((file) => file.endsWith(".slow.test.ts")),
-    { atOnce: os.availableParallelism() + 2, limitMs: 240_000 },
+    { atOnce: os.availableParallelism() + 2, limitMs: TEST_LIMIT_MS },
   );
 const runSlowJourneys = () => runJourneys({ SPAWNPOINT_SLOW: "only" });
 
@@ -130,7 +148,7 @@ async function runUsual(): Promise<Outcome[]> {
     folder,
   );
   // All groups at once, and a place or two through which the others go.
-  const how = { atOnce: os.availableParallelism() + 8, limitMs: 120_000 };
+  const how = { atOnce: os.availableParallelism() + 8, limitMs: TEST_LIMIT_MS };
   const worked = await runUnitTests(working, how);
   const journeys = runJourneys();
   const waited = await runUnitTests(waiting, { ...how, beside: journeys });
@@ -142,7 +160,7 @@ async function runUsual(): Promise<Outcome[]> {
  * @param how.atOnce so many processes
  * @param how.limitMs of each test
  * @param how.wholeMs of all together
- * @param how.beside what else is under way: what these say, and a second chance, wait for its end
+ * @param how.beside what else is under way: what these write is shown after its end
  */
 async function runUnitTests(
   files: string[],
@@ -177,23 +195,7 @@ async function runUnitTests(
   const warnings = output.match(/^\(node:\d+\) .*Warning:.*$/gm) ?? [];
   for (const warning of warnings) console.log(`An unexpected warning fails the run: ${warning}`);
   const failed = count("fail") + count("cancelled") + warnings.length;
-  const outcome = { passed: count("pass"), failed: code !== 0 && failed === 0 ? 1 : failed, skipped: count("skipped") };
-  const again = failed > 0 && warnings.length === 0 && how.atOnce > 1 ? filesToRunAgain(output) : [];
-  if (again.length === 0) return outcome;
-  console.log(`\nRun once more, one after the other: ${again.join(", ")}`);
-  const second = await runUnitTests(again, { limitMs: how.limitMs, env: how.env, atOnce: 1 });
-  return second.failed > 0 ? outcome : { ...outcome, passed: outcome.passed + failed, failed: 0 };
-}
-
-/**
- * Continuous integration runs on a machine whose speed nobody knows: a few files that failed beside others get a second chance
- * alone, and the output says which. What is wrong fails again. None where more failed, or anything that is no test of a file.
- */
-function filesToRunAgain(output: string): string[] {
-  const places = [...output.matchAll(/^test at (\S+?):\d+:\d+$/gm)].map(([, file = ""]) => file);
-  const files = [...new Set(places)];
-  const isFew = files.length <= MOST_AGAIN && files.every((file) => file.endsWith(".test.ts"));
-  return process.env.CI && isFew ? files : [];
+  return { passed: count("pass"), failed: code !== 0 && failed === 0 ? 1 : failed, skipped: count("skipped") };
 }
 
 /** Every fault of the list in its long version, wherever its test stands, and then the list with what was measured. */
@@ -210,7 +212,7 @@ async function runFaults(): Promise<Outcome[]> {
   const tests = [...files].filter((file) => file.endsWith(".test.ts"));
   const env = { SPAWNPOINT_FAULTS: "full" };
   // They must not be each other's fault, and take their time.
-  const units = await runUnitTests(tests, { atOnce: 2, limitMs: 600_000, wholeMs: 20 * 60_000, env, reporters });
+  const units = await runUnitTests(tests, { atOnce: 2, limitMs: TEST_LIMIT_MS, wholeMs: 40 * 60_000, env, reporters });
   const told: Told[] = readFileSync(figures, "utf8")
     .trim()
     .split("\n")
@@ -253,12 +255,11 @@ async function runJourneys(env: NodeJS.ProcessEnv = {}, only: string[] = []): Pr
   if (!existsSync(report)) return { ...NOTHING, failed: 1 };
   const { stats }: { stats: Record<string, number> } = JSON.parse(readFileSync(report, "utf8"));
   rmSync(folder, { recursive: true });
-  // Only continuous integration tries a journey twice (playwright.config.ts).
-  const passed = (stats.expected ?? 0) + (stats.flaky ?? 0);
   const failed = stats.unexpected ?? 0;
-  return { passed, failed: code !== 0 && failed === 0 ? 1 : failed, skipped: stats.skipped ?? 0 };
+  return { passed: stats.expected ?? 0, failed: code !== 0 && failed === 0 ? 1 : failed, skipped: stats.skipped ?? 0 };
 }
 
+endAllWhenInterrupted();
 const total = await main().catch((error: unknown) => {
   console.error(error);
   return { ...NOTHING, failed: 1 };

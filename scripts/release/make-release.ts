@@ -1,6 +1,7 @@
 /**
  * `npm run release`: the built site with all that it needs to run, as a folder and as a tarball with its checksum, in `release/`.
- * `--preview`: of whatever is checked out, under the version with the commit behind it.
+ * While CHANGELOG.md has unreleased notes, and with `--preview`, it is a preview: the version is followed by the commit.
+ * `--preview` packs changes that are not committed, too.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -14,7 +15,7 @@ import { OPERATOR_SETTINGS } from "#config";
 import type { ReleaseFacts } from "../../cli/update/release-facts.ts";
 import { SUPERVISION } from "../../cli/update/replace-processes.ts";
 import installed from "../../package.json" with { type: "json" };
-import { checkOldest, notesOf, readChangelog } from "./notes.ts";
+import { checkTablesSince, hasUnreleasedNotes, notesOf, readChangelog } from "./notes.ts";
 import { type Sizes, stageRelease } from "./stage.ts";
 
 const ROOT = path.join(import.meta.dirname, "../..");
@@ -39,17 +40,20 @@ async function main(): Promise<void> {
 }
 
 /** @throws {Error} in words, for what keeps this from being a release */
-function readFacts(preview: boolean): ReleaseFacts {
+function readFacts(dirty: boolean): ReleaseFacts {
   const changelog = readChangelog(readFileSync(path.join(ROOT, "CHANGELOG.md"), "utf8"));
   const commit = git(["rev-parse", "--short=12", "HEAD"]);
   const changed = git(["status", "--porcelain"]) !== "";
-  if (changed && !preview) {
+  if (changed && !dirty) {
     throw new Error(
       "There are changes that nobody has committed, and a release is made of a commit: commit them first.",
     );
   }
   const { version, tablesSince } = installed;
-  if (!preview) checkOldest(changelog, version, tablesSince);
+  checkTablesSince(changelog, version, tablesSince);
+  const preview = dirty || hasUnreleasedNotes(changelog);
+  if (!dirty && preview)
+    console.log('CHANGELOG.md has notes under "Unreleased": this is a preview of the next version.');
   return {
     version: preview ? `${version}+${commit}` : version,
     commit: changed ? `${commit}+` : commit,

@@ -4,14 +4,14 @@ import { readFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import path from "node:path";
 import { test } from "node:test";
-import { checkOldest, notesOf, readChangelog } from "./notes.ts";
+import { checkTablesSince, notesOf, readChangelog } from "./notes.ts";
 import { isReadAtRunTime, listProductionPackages } from "./packages.ts";
 import { isReleased } from "./stage.ts";
 
 const ROOT = path.join(import.meta.dirname, "../..");
 const read = (file: string) => readFileSync(path.join(ROOT, file), "utf8");
 /** Programs that are started by their path, and that no import leads to. */
-const STARTED = ["cli/spawnpoint.ts", "outside/gamedig-child.ts", "art/scene-process.ts"];
+const STARTED = ["cli/spawnpoint.ts", "outside/gamedig-child.ts"];
 
 test("what it starts imports no package and no file that stays out of it", () => {
   const { imports }: { imports: Record<string, string> } = JSON.parse(read("package.json"));
@@ -87,10 +87,20 @@ test("a version goes out with its notes, or not at all", () => {
   assert.throws(() => notesOf(readChangelog(empty), "0.3.0"), /says nothing about 0\.3\.0/);
   const more = LOG.replace("## [Unreleased]\n", "## [Unreleased]\n\n- A roof.\n");
   assert.throws(() => notesOf(readChangelog(more), "0.3.0"), /notes under "Unreleased"/);
-  checkOldest(readChangelog(LOG), "0.3.0", "0.2.0");
-  assert.throws(() => checkOldest(readChangelog(LOG), "0.3.0", "0.1.0"), /write "tablesSince": "0\.2\.0"/);
-  assert.ok(
-    readChangelog(read("CHANGELOG.md")).some(({ version, date }) => version === "0.2.0" && date),
-    "ours is read",
+});
+
+test("the tables can be used since the version before the one that is being made", () => {
+  const later = readChangelog(
+    LOG.replace("## [Unreleased]\n", "## [Unreleased]\n\n## [0.4.0] - 2027-01-01\n\n- A cellar.\n"),
   );
+  checkTablesSince(later, "0.4.0", "0.3.0");
+  assert.throws(() => checkTablesSince(later, "0.4.0", "0.2.0"), /write "tablesSince": "0\.3\.0"/);
+  // Nothing before the baseline of the migrations knows its tables.
+  checkTablesSince(readChangelog(LOG), "0.3.0", "0.3.0");
+  assert.throws(() => checkTablesSince(readChangelog(LOG), "0.3.0", "0.2.0"), /write "tablesSince": "0\.3\.0"/);
+  const more = LOG.replace("## [Unreleased]\n", "## [Unreleased]\n\n- A roof.\n");
+  checkTablesSince(readChangelog(more), "0.3.0", "0.3.0");
+  assert.throws(() => checkTablesSince(readChangelog(more), "0.3.0", "0.2.0"), /write "tablesSince": "0\.3\.0"/);
+  const { version, tablesSince } = JSON.parse(read("package.json"));
+  checkTablesSince(readChangelog(read("CHANGELOG.md")), version, tablesSince);
 });

@@ -21,10 +21,10 @@ const ROOT = path.join(import.meta.dirname, "../..");
 
 /** What of the checkout runs, or is read by whoever runs it. `app/` is in the build; what makes, tests and measures stays at home. */
 const ROOMS = [
-  ...["art", "cli", "collector", "config", "content", "db", "demo", "domain", "jobs", "outside", "shared", "web"],
+  ...["cli", "collector", "config", "content", "db", "demo", "domain", "jobs", "outside", "shared", "web"],
   ...["deploy", "docs", "CHANGELOG.md", "LICENSE", "README.md", "Dockerfile", ".dockerignore", "compose.yaml"],
 ];
-/** Tests, what draws and cuts by hand, and the pictures of the documents. */
+/** Tests, what cuts by hand, and the pictures of the documents. */
 const AT_HOME = [/\.test\.ts$/, /\/make\.ts$/, /^docs\/pictures\//, /^deploy\/check-/];
 
 /** Whether a file of the checkout, by its path from the root, is part of a release. */

@@ -1,27 +1,15 @@
 /** Debian's Postgres on two machines: one takes writes, the other follows it by streaming replication, all over TLS. */
 import { type ChildProcess, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { appendFileSync, chownSync, copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, chownSync, copyFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { findSystemPostgres } from "../helpers/programs/system-postgres.ts";
 import type { Authority } from "./certificates.ts";
 import { addressOf, type Machine } from "./network.ts";
 
 const SITE_PASSWORD = "site of the test";
 const REPLICA_PASSWORD = "replica of the test";
-const WHERE = "/usr/lib/postgresql";
-
-/** The newest installed version's programs; null when there is none. */
-export function findPostgresPrograms(): string | null {
-  try {
-    const newest = readdirSync(WHERE)
-      .filter((name) => /^\d+$/.test(name))
-      .sort((a, b) => Number(b) - Number(a))[0];
-    return newest ? path.join(WHERE, newest, "bin") : null;
-  } catch {
-    return null;
-  }
-}
 
 export type PostgresMachine = {
   machine: Machine;
@@ -41,7 +29,7 @@ export const databaseUrlOf = (entry: string, authority: Authority): string =>
   `postgres://spawnpoint:${encodeURIComponent(SITE_PASSWORD)}@${entry}/spawnpoint?sslmode=verify-full&sslrootcert=${authority.file}`;
 
 export function definePostgres(machine: Machine, options: { folder: string; authority: Authority; entry: string }) {
-  const bin = findPostgresPrograms() ?? "";
+  const bin = findSystemPostgres() ?? "";
   const home = path.join(options.folder, machine.name);
   const data = path.join(home, "data");
   const { uid, gid } = postgresUser();

@@ -5,12 +5,12 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { installIfNeeded } from "../../cli/prepare.mjs";
 import { canInstallPackages, installPackage } from "../helpers/chromium.ts";
-import { findPostgresPrograms } from "./postgres.ts";
+import { findSystemPostgres } from "../helpers/programs/system-postgres.ts";
 
 const LIMIT_MS = 10 * 60_000;
 const NEEDED: { name: string; there: () => boolean }[] = [
   { name: "haproxy", there: () => existsSync("/usr/sbin/haproxy") },
-  { name: "postgresql", there: () => findPostgresPrograms() !== null },
+  { name: "postgresql", there: () => findSystemPostgres() !== null },
   { name: "iproute2", there: () => existsSync("/usr/sbin/ip") || existsSync("/sbin/ip") },
   { name: "openssl", there: () => existsSync("/usr/bin/openssl") },
 ];

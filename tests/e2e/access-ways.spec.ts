@@ -200,7 +200,7 @@ async function motionOfAChange(page: Page): Promise<number> {
   await expect(async () => {
     await site.sql`update gameserver_live_metrics set user_online = (coalesce(user_online, 0) + 1) % 5`;
     expect((await moving()).changes).toBeGreaterThan(0);
-  }).toPass({ timeout: 10_000, intervals: [500] });
+  }).toPass({ intervals: [500] });
   return (await moving()).seen;
 }
 

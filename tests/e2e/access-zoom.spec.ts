@@ -23,7 +23,6 @@ p { margin-bottom: 2em !important; }`;
 
 for (const who of ["nobody", "member", "admin"] satisfies Who[]) {
   test(`every page on a tablet, at 400 % and with wide letters, as ${who}`, async ({ browser }) => {
-    test.setTimeout(240_000);
     const context = await site.browserOf(browser, who, { reducedMotion: "reduce", locale: "en-GB" });
     await context.addInitScript(() => sessionStorage.setItem("demoBanner", "closed"));
     const page = await context.newPage();

@@ -23,7 +23,6 @@ const GERMAN = ["/de", "/de/dashboard", "/de/contact"];
 
 for (const who of ROLES) {
   test(`every page, as ${who}`, async ({ browser }) => {
-    test.setTimeout(240_000);
     const context = await site.browserOf(browser, who, { reducedMotion: "reduce", locale: "en-GB" });
     // It stands above every page of the demo, and gets its own look.
     await context.addInitScript(() => sessionStorage.setItem("demoBanner", "closed"));

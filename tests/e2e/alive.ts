@@ -1,5 +1,5 @@
 /** When a page answers to script: a visitor's page fetches its scripts once it is on the screen. */
-import type { Page } from "@playwright/test";
+import type { ConsoleMessage, Page } from "@playwright/test";
 
 /** Opens a page and waits until it answers to script. */
 export async function openAlive(page: Page, address: string): Promise<void> {
@@ -42,3 +42,7 @@ export async function holdScripts(page: Page): Promise<() => void> {
   });
   return arrive;
 }
+
+/** Whether the browser complained; not of the service worker, which journeys block (`playwright.config.ts`). */
+export const isTrouble = (message: ConsoleMessage): boolean =>
+  ["error", "warning"].includes(message.type()) && !/^Service Worker registration blocked/.test(message.text());

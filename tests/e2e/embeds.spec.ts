@@ -77,7 +77,7 @@ test("the snippet shows a long name, its address, Join and the way to the site w
         .toMatch(`${row.host}:`);
       const outside = await page.evaluate(() => {
         // The longest that is said of a status, and many players.
-        document.querySelector(".sign")?.lastChild?.replaceWith("Nicht bestätigt");
+        document.querySelector(".sign")?.lastChild?.replaceWith("Wird geprüft");
         document.querySelector(".row > span:not(.sign)")?.firstChild?.replaceWith("128 / 200 ");
         const { scrollWidth, scrollHeight } = document.documentElement;
         const found =

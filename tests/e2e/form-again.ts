@@ -28,7 +28,7 @@ function listSamples(site: FormSite): Sample[] {
   };
   const english = { again: "Try again", as: { locale: "en-GB" } };
   const holds = (wanted: unknown, read: () => Promise<Record<string, unknown>[]>) =>
-    expect.poll(async () => Object.values((await read())[0] ?? {})[0], { timeout: 20_000 }).toEqual(wanted);
+    expect.poll(async () => Object.values((await read())[0] ?? {})[0]).toEqual(wanted);
   return [
     {
       ...english,

@@ -1,6 +1,6 @@
 /** The forms of the admin pages of games and game servers. */
 import type { FormSite } from "./form-site.ts";
-import { type AreaForm, admin, confirm, intent } from "./site-form.ts";
+import { type AreaForm, admin, confirm } from "./site-form.ts";
 
 export function listGameForms({ values, ids, picture }: FormSite): AreaForm[] {
   const game = `/admin/games/${values.gameId}`;
@@ -46,22 +46,16 @@ export function listGameForms({ values, ids, picture }: FormSite): AreaForm[] {
           .locator("main [type=file]")
           .setInputFiles({ name: "own.png", mimeType: "image/png", buffer: picture });
         await page.locator("form:has([type=file]) [type=submit]").click();
-        await page.locator(intent("remove")).first().waitFor();
+        await page.getByText("A picture of your own goes").waitFor();
       },
     },
     {
       source: admin("games/picture", 2),
-      at: `/admin/games/${ids.ownGame}/picture`,
-      button: intent("another"),
+      // Not where a picture is uploaded: nothing is chosen there afterwards.
+      at: `/admin/games/${ids.lastGame}/picture`,
+      button: "main form:has([name=chosen]) [type=submit]",
       text: "Error updating game!",
-      most: 5 * 1024 * 1024,
-      tooMuch: { text: "Error updating game!", status: 413 },
-    },
-    {
-      source: admin("games/picture", 3),
-      at: `${game}/picture`,
-      button: intent("remove"),
-      text: "Error updating game!",
+      reach: (page) => page.locator("main [name=chosen][value=desert]").check(),
       most: 5 * 1024 * 1024,
       tooMuch: { text: "Error updating game!", status: 413 },
     },

@@ -13,13 +13,13 @@ const app = path.join(import.meta.dirname, "..", "..", "app");
 /** In place of the crop dialog, for browsers without script; no other browser shows it. */
 const WITHOUT_SCRIPT = ["routes/account/avatar-editor.tsx 2"];
 
-/** The forms in the source, as `SiteForm.source` names them. */
+/** The forms in the source that stay on their page (those of a sign-in elsewhere lead to its site), as `SiteForm.source` names them. */
 export function listFormsOfSource(): string[] {
   return globSync("**/*.tsx", { cwd: app })
     .filter((file) => !file.startsWith("ui/form/"))
     .flatMap((file) => {
       const tags = readFileSync(path.join(app, file), "utf8").match(/<(?:[Ff]orm|fetcher\.Form)\b[^>]*/g) ?? [];
-      const posting = tags.filter((tag) => /\bfailed=|method="post"/.test(tag));
+      const posting = tags.filter((tag) => /\bfailed=|method="post"/.test(tag) && !/action=\{`\/api\/auth\//.test(tag));
       return posting.map((_, at) => `${file.replaceAll(path.sep, "/")} ${at + 1}`);
     })
     .filter((name) => !WITHOUT_SCRIPT.includes(name))

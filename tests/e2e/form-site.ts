@@ -50,10 +50,6 @@ export async function startFormSite() {
   const [last] = await sql<
     { game_id: number }[]
   >`select game_id from games order by sort_order desc, game_id desc limit 1`;
-  // One without a picture, so that its scene can be drawn anew; it is first in the order, and no other walk meets it.
-  const [own] = await sql<{ game_id: number }[]>`
-    insert into games (game_name, game_acronym, game_slug, tagline, description, sort_order, published)
-    values ('Own game', 'OWN', 'own-game', '{"en":""}', '{"en":""}', -1, false) returning game_id`;
   await sql`insert into passkeys (user_id, name, public_key, credential_id, counter, device_type, backed_up)
     values (${values.userId}, 'A key', 'nothing', 'nothing', 0, 'multiDevice', true)`;
   await sql`insert into accounts (user_id, provider, provider_account_id) values (${values.userId}, 'discord', '1')`;
@@ -77,7 +73,6 @@ export async function startFormSite() {
     ids: {
       banned: banned.id,
       lastGame: String(last?.game_id),
-      ownGame: String(own?.game_id),
       batch: batch.ok ? String(batch.batch_id) : "",
     },
     tokens: { ...site.tokens, setup: await createToken(db, "first-admin", {}, DAY_S), changeEmail: "", endMails },
@@ -109,7 +104,8 @@ function troublesOf(
   }
   /** Sets it, and ends the site's connections: the next ones begin under it. */
   async function setReadOnly(readOnly: boolean): Promise<void> {
-    await sql.begin("read write", async (tx) => {
+    await sql.begin(async (tx) => {
+      await tx`set transaction read write`;
       const [{ name } = { name: "" }] = await tx<{ name: string }[]>`select quote_ident(current_database()) as name`;
       await tx.unsafe(`alter database ${name} set default_transaction_read_only = ${readOnly ? "on" : "off"}`);
     });

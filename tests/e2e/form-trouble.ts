@@ -35,7 +35,7 @@ export async function meet(
   const again = trouble.startsWith("database") || (much > 0 && form.tooMuch !== undefined);
   if (again) await answer;
   const told = await page
-    .waitForFunction(findAlert, { selector: form.button, text: wanted.text, again }, { timeout: 15_000, polling: 50 })
+    .waitForFunction(findAlert, { selector: form.button, text: wanted.text, again }, { polling: 50 })
     .then((handle) => handle.jsonValue())
     .catch(() => null);
   await mend();
@@ -63,7 +63,7 @@ export async function meet(
   if (/is lost[.:]|JSON|Failed to fetch/i.test(told)) wrong.push(`says ${told}`);
   await buttonOf(page, form)
     .and(page.locator(":not([aria-busy=true])"))
-    .waitFor({ state: "attached", timeout: 5_000 })
+    .waitFor({ state: "attached" })
     .catch(() => wrong.push("its button goes on loading"));
   return wrong;
 }
@@ -78,7 +78,7 @@ async function answerOf(
   const nothing = { status: null };
   if (STATUS[trouble] === null) return nothing;
   return page
-    .waitForResponse((response) => isOfForm(response.request()), { timeout: 15_000 })
+    .waitForResponse((response) => isOfForm(response.request()))
     .then((response) => ({ status: response.status(), retryAfter: response.headers()["retry-after"] }))
     .catch(() => nothing);
 }
@@ -102,7 +102,7 @@ export async function stand(page: Page, trouble: Trouble): Promise<() => Promise
 /** Fills a form as a person could, with so many bytes too much; resolves to what stands in it then. */
 async function fill(page: Page, form: SiteForm, much: number, picture: Buffer<ArrayBuffer>): Promise<string[]> {
   const button = buttonOf(page, form);
-  await button.waitFor({ state: "attached", timeout: 8_000 });
+  await button.waitFor({ state: "attached" });
   const file = await button.evaluate((element) => {
     const { form: own } = element as HTMLButtonElement;
     const input = own?.querySelector<HTMLInputElement>("input[type=file]");

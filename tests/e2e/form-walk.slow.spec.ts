@@ -27,7 +27,6 @@ test.afterAll(async () => {
 type Opened = { page: Page; forms: SiteForm[] };
 
 test("no form loses what was typed when no answer comes", async ({ browser }) => {
-  test.setTimeout(600_000);
   const findings: string[] = [];
   let cells = 0;
   const named = ({ source, who, at }: SiteForm) => `${source} (${who} ${at})`;

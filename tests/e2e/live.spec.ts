@@ -38,29 +38,28 @@ test("two dashboards and the game's page follow a Minecraft server through joini
   const rows = [first, second].map((dashboard) => dashboard.getByRole("row").filter({ hasText: NAME }));
   const card = page.getByRole("article").filter({ hasText: NAME });
   const everywhere = [...rows, card];
-  for (const place of everywhere) await expect(place).toContainText("Online", { timeout: 5_000 });
+  for (const place of everywhere) await expect(place).toContainText("Online");
   for (const place of everywhere) await expect(place).toContainText("0 of 12 players");
   const loads = await watchLoads([first, second, page]);
 
-  const within = { timeout: (site.intervalS + 1) * 1000 };
   const player = await joinMinecraft({ port, username: "Ada" });
-  await Promise.all(everywhere.map((place) => expect(place).toContainText("1 of 12 players", within)));
+  await Promise.all(everywhere.map((place) => expect(place).toContainText("1 of 12 players")));
   for (const row of rows) await expect(row.getByRole("cell").nth(PEAK)).toContainText("1");
 
   const friend = await joinMinecraft({ port, username: "Grace" });
-  await Promise.all(everywhere.map((place) => expect(place).toContainText("2 of 12 players", within)));
+  await Promise.all(everywhere.map((place) => expect(place).toContainText("2 of 12 players")));
   friend.leave();
   player.leave();
-  await Promise.all(everywhere.map((place) => expect(place).toContainText("0 of 12 players", within)));
+  await Promise.all(everywhere.map((place) => expect(place).toContainText("0 of 12 players")));
   for (const row of rows) await expect(row.getByRole("cell").nth(PEAK)).toContainText("2");
 
   await game.kill();
-  await Promise.all(everywhere.map((place) => expect(place).toContainText("Not confirmed", within)));
-  await Promise.all(everywhere.map((place) => expect(place).toContainText("Offline", { timeout: 15_000 })));
+  await Promise.all(everywhere.map((place) => expect(place).toContainText("Checking")));
+  await Promise.all(everywhere.map((place) => expect(place).toContainText("Offline")));
   for (const place of everywhere) await expect(place).not.toContainText("of 12 players");
 
   game = await startMinecraftGameServer({ port, maxPlayers: 12 });
-  await Promise.all(everywhere.map((place) => expect(place).toContainText("Online", { timeout: 15_000 })));
+  await Promise.all(everywhere.map((place) => expect(place).toContainText("Online")));
   expect(loads(), "no page was loaded again").toEqual([0, 0, 0]);
   await game.kill();
   await Promise.all([context.close(), other.close()]);
@@ -109,7 +108,7 @@ test("a page says so when its connection is cut, and ends with what the database
   await expect(page.getByText(/Connection lost/)).toBeVisible();
   await site.sql`update gameserver set lifecycle = 'maintenance' where server_name = 'Aion 1.9 Classic'`;
   wire.mend();
-  await expect(page.getByText("Live", { exact: true })).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByText("Live", { exact: true })).toBeVisible();
   await expect(page.getByRole("row").filter({ hasText: "Aion 1.9 Classic" })).toContainText("Maintenance");
   await wire.end();
 });
@@ -127,12 +126,12 @@ test("one that is down is asked every five seconds while somebody looks, and the
     where server_id = (select server_id from gameserver where server_name = ${NAME}) returning server_id`;
   const at = `/servers/${row?.server_id}`;
   await expect
-    .poll(async () => (await page.request.get(site.url + at)).text(), { timeout: 10_000 })
+    .poll(async () => (await page.request.get(site.url + at)).text())
     .toContain("We ask it every 600 seconds.");
   await page.goto(site.url + at);
   await expect(page.getByText("We ask it every 5 seconds while you look.")).toBeVisible();
   const again = await startMinecraftGameServer({ port: game.port, maxPlayers: 12 });
-  await expect(page.getByText("Online", { exact: true }).first()).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByText("Online", { exact: true }).first()).toBeVisible();
   await expect(page.getByText(/We ask it/)).toHaveCount(0);
   await again.kill();
 });

@@ -7,6 +7,7 @@ import { expect, type Page, test } from "@playwright/test";
 import sharp from "sharp";
 import { holdScripts, openAlive, untilAlive } from "./alive.ts";
 import { linkInMail, newestMail } from "./outbox.ts";
+import { PHONE } from "./phone-looks.ts";
 import { type Site, startSite } from "./site.ts";
 
 const PASSWORD = "a lamp in the harbour";
@@ -67,7 +68,6 @@ async function signIn(page: Page, email: string, password: string) {
 }
 
 test("register, verify, name, avatar, second factor, new password, export, delete", async ({ browser }) => {
-  test.setTimeout(150_000);
   const email = "ada@example.org";
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
   const page = await context.newPage();
@@ -99,7 +99,7 @@ test("register, verify, name, avatar, second factor, new password, export, delet
     await page.getByRole("link", { name: "Profile" }).click();
     await expect(page.getByRole("heading", { name: "About you" })).toBeVisible();
     const name = page.getByLabel("User Name");
-    await expect(page.getByLabel("Email")).toBeDisabled();
+    await expect(page.getByLabel("E-Mail")).toBeDisabled();
     await expect(page.getByLabel("User Role")).toHaveValue("User");
     await name.fill("Ada\u200b");
     await page.getByRole("button", { name: "Save" }).first().click();
@@ -324,6 +324,23 @@ test("in German: name, avatar, language and theme", async ({ page }) => {
   await expect(page.locator("html")).toHaveAttribute("data-theme", "light");
   await expect(page.locator("html")).toHaveAttribute("lang", "en");
   expect(complaints).toEqual([]);
+});
+
+test("saving the name leaves a phone's page where it is, with what became of it in view", async ({ browser }) => {
+  const context = await browser.newContext({ ...PHONE, viewport: { width: 390, height: 700 } });
+  const page = await context.newPage();
+  await makeAccount(page, "stays@example.org", "");
+  // As the menu leads there.
+  await openAlive(page, `${site.url}/user/settings/profile`);
+  await page.getByLabel("User Name").fill("Stays Here");
+  const save = page.getByRole("button", { name: "Save" }).first();
+  await save.scrollIntoViewIfNeeded();
+  const place = await page.evaluate(() => scrollY);
+  expect(place).toBeGreaterThan(0);
+  await save.click();
+  await expect(page.getByText("Saved.")).toBeInViewport();
+  expect(await page.evaluate(() => scrollY)).toBe(place);
+  await context.close();
 });
 
 test("a script that a page fetches late and that does not come is missed alone, and asked for again", async ({

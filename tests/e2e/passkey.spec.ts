@@ -4,7 +4,6 @@ import { PASSWORD, startAccountSite } from "../helpers/account-site.ts";
 import { openAlive } from "./alive.ts";
 
 test("sign in with a passkey; without the finger or the PIN it is refused", async ({ page }) => {
-  test.setTimeout(150_000);
   // A passkey belongs to a name, and while SITE_URL is unset the site goes by that one too.
   const site = await startAccountSite();
   try {

@@ -61,8 +61,7 @@ async function signIn(page: Page) {
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Game Server");
 }
 
-const answered = (page: Page) =>
-  expect(page.getByText(/^All \d+ lines have their answers\.$/)).toBeVisible({ timeout: 60_000 });
+const answered = (page: Page) => expect(page.getByText(/^All \d+ lines have their answers\.$/)).toBeVisible();
 
 test("answers come in beside what is typed, a reload loses neither, and all that is ticked is added in one act", async ({
   page,
@@ -132,7 +131,7 @@ test("on a phone: nothing is wider than the screen, the button is always in reac
   await openAlive(page, `${site.url}/de/admin/gameservers/paste`);
   await page.getByLabel("Adressen, eine je Zeile").fill(text);
   await page.getByRole("button", { name: "Diese Adressen untersuchen" }).click();
-  await expect(page.getByText(/^Alle \d+ Zeilen haben ihre Antwort\.$/)).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText(/^Alle \d+ Zeilen haben ihre Antwort\.$/)).toBeVisible();
   await expect(page.getByRole("button", { name: /hinzufügen$/ })).toBeInViewport();
   expect(await lookOnPhones(page)).toEqual([]);
   await context.close();

@@ -34,7 +34,6 @@ const moreLooks = ({ tokens, values }: AccessSite): Stop[] => [
 ];
 
 test("nothing on any page is wider than a phone", async ({ browser }) => {
-  test.setTimeout(480_000);
   const { values } = site;
   const withData = (): Stop[] => [
     ...["/", "/dashboard", `/games/${values.slug}`].map((address): Stop => ({ who: "nobody", address })),

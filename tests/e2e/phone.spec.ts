@@ -85,7 +85,11 @@ test("what script brings to the login page moves nothing", async ({ browser }) =
   const page = await context.newPage();
   const arrive = await holdScripts(page);
   await page.goto(`${site.url}/login/`, { waitUntil: "commit" });
-  const place = () => page.locator("#login form").evaluate((form) => form.getBoundingClientRect().top + scrollY);
+  const place = () =>
+    page
+      .locator("#login form")
+      .first()
+      .evaluate((form) => form.getBoundingClientRect().top + scrollY);
   await page.waitForFunction(async () => {
     const sheets = [...document.querySelectorAll<HTMLLinkElement>("link[rel=stylesheet]")];
     await document.fonts.ready;

@@ -25,9 +25,7 @@ test.beforeAll(async () => {
   await site.sql`insert into incidents (about, title, published_at, opened_at)
     values ('site', ${JSON.stringify({ en: "Mail is late", de: "Mails sind spät" })}::jsonb, now(), now() - interval '1 hour')`;
   await expect
-    .poll(async () => (await (await fetch(`${site.url}/servers/${server.server_id}`)).text()).includes("Restart in"), {
-      timeout: 20_000,
-    })
+    .poll(async () => (await (await fetch(`${site.url}/servers/${server.server_id}`)).text()).includes("Restart in"))
     .toBe(true);
 });
 

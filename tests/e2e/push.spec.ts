@@ -4,18 +4,44 @@ import { recordEvents } from "#domain/notifications/events.ts";
 import type { SentSubscription } from "#shared/push.ts";
 import { BROWSER_ARGS, findChromium } from "../helpers/chromium.ts";
 import { startPushService } from "../helpers/push/push-service.ts";
-import { until } from "../helpers/test-bed.ts";
+import { until } from "../helpers/until.ts";
 import { startSite } from "./site.ts";
 
 const NAME = "Valheim Vanilla";
 
 // The headless shell refuses notifications.
-test.use({ launchOptions: { executablePath: findChromium() ?? undefined, args: BROWSER_ARGS } });
+test.use({
+  launchOptions: { executablePath: findChromium() ?? undefined, args: BROWSER_ARGS },
+  serviceWorkers: "allow",
+});
+
+test("whoever visited once gets the offline page with the servers they looked at", async ({ browser }) => {
+  const site = await startSite();
+  const context = await browser.newContext();
+  try {
+    const [server] = await site.sql<{ server_id: number }[]>`
+      update gameserver set host = '127.0.0.1', game_port = 25597, query_port = null, lifecycle = 'active', visibility = 'public'
+      where server_name = ${NAME} returning server_id`;
+    const page = await context.newPage();
+    await expect(async () => {
+      await page.goto(`${site.url}/servers/${server?.server_id}`);
+      await expect(page.getByRole("heading", { name: NAME })).toBeVisible({ timeout: 1_000 });
+    }).toPass();
+    const seen = () => page.evaluate(async () => (await (await caches.match("/push/seen"))?.text()) ?? "");
+    await expect.poll(seen).toContain("127.0.0.1:25597");
+    await site.stop();
+    await page.goto(`${site.url}/games/valheim`);
+    await expect(page.getByRole("heading", { level: 1 })).toContainText("cannot be reached");
+    await expect(page.getByText("127.0.0.1:25597")).toBeVisible();
+  } finally {
+    await context.close();
+    await site.stop();
+  }
+});
 
 test("a game server that goes down is told by the worker, leads to its page, and its address stays when the site goes too", async ({
   browser,
 }) => {
-  test.setTimeout(90_000);
   const service = await startPushService();
   const site = await startSite({ env: service.settings });
   try {
@@ -28,7 +54,7 @@ test("a game server that goes down is told by the worker, leads to its page, and
     const page = await context.newPage();
     await expect(async () => {
       await page.goto(`${site.url}/de/servers/${id}`);
-      await expect(page.getByRole("heading", { name: NAME })).toBeVisible({ timeout: 1_000 });
+      await expect(page.getByRole("heading", { name: NAME })).toBeVisible({ timeout: 5_000 });
     }).toPass();
     const worker = await startWorker(page);
 
@@ -44,7 +70,7 @@ test("a game server that goes down is told by the worker, leads to its page, and
         last_asked_at = now(), next_poll_at = now() + interval '1 hour' where server_id = ${id}`;
       await recordEvents(tx, [{ kind: "server_down", about: { server_id: id }, dedupe_key: "server_down:journey" }]);
     });
-    const push = await until("the push service has it", 15_000, () => service.arrived[0]);
+    const push = await until("the push service has it", () => service.arrived[0]);
     await worker.deliver(JSON.stringify(push.said));
     const [shown] = await listNotifications(page);
     expect(shown?.title).toContain(NAME);
@@ -53,13 +79,13 @@ test("a game server that goes down is told by the worker, leads to its page, and
 
     // Clicked, it opens the page of the game server in the reader's language, on this site and no other.
     expect(await worker.click()).toEqual([`${site.url}/de/servers/${id}`]);
-    await until("it is put away", 10_000, async () => (await listNotifications(page)).length === 0);
+    await until("it is put away", async () => (await listNotifications(page)).length === 0);
     await worker.deliver(
       JSON.stringify({ notification: { title: "x", navigate: "https://evil.example/de/servers/1?a=b" } }),
     );
     expect(await listNotifications(page)).toHaveLength(1);
     expect(await worker.click()).toEqual([`${site.url}/de/servers/1?a=b`]);
-    await until("the stranger's is put away", 10_000, async () => (await listNotifications(page)).length === 0);
+    await until("the stranger's is put away", async () => (await listNotifications(page)).length === 0);
     await worker.deliver("no JSON at all");
     expect(await listNotifications(page), "something is shown whatever came").toHaveLength(1);
 
@@ -74,7 +100,7 @@ test("a game server that goes down is told by the worker, leads to its page, and
 
     // Now the browser has the worker, pages leave their addresses with it.
     await page.reload();
-    await until("the address is kept", 10_000, () =>
+    await until("the address is kept", () =>
       page.evaluate(async () => (await (await caches.match("/push/seen"))?.text())?.includes("127.0.0.1:25598")),
     );
     await site.stop();
@@ -102,7 +128,7 @@ async function startWorker(page: Page) {
     await navigator.serviceWorker.ready;
     while (!navigator.serviceWorker.controller) await new Promise((resolve) => setTimeout(resolve, 20));
   });
-  const registrationId = await until("the worker is registered", 10_000, () => ids[0]);
+  const registrationId = await until("the worker is registered", () => ids[0]);
   const origin = new URL(page.url()).origin;
   await workerOf(page).evaluate(() => {
     const scope = globalThis as unknown as { registration: ServiceWorkerRegistration; shown: number };
@@ -122,7 +148,7 @@ async function startWorker(page: Page) {
     async deliver(data: string) {
       const before = await countShown();
       await devtools.send("ServiceWorker.deliverPushMessage", { origin, registrationId, data });
-      await until("something is shown", 10_000, async () => (await countShown()) > before);
+      await until("something is shown", async () => (await countShown()) > before);
     },
     /** Tells the worker what a browser tells it whose subscription has changed. `old`: what the page has left with it. */
     renew: (old: { endpoint: string; auth: string }, subscription: SentSubscription) =>

@@ -7,6 +7,7 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 import { seedDemoContent } from "#demo/demo-content.ts";
 import { createTestDatabase, type TestDatabase } from "../helpers/database.ts";
+import { PATIENT } from "../helpers/programs/patient-settings.ts";
 
 const root = path.join(import.meta.dirname, "..", "..");
 
@@ -52,6 +53,7 @@ export async function startSite(
         POLL_INTERVAL_S: String(intervalS),
         PROBE_ALLOW_CIDRS: "127.0.0.0/8",
         LOG_LEVEL: "warn",
+        ...PATIENT,
         ...options.env,
       },
       stdio: ["ignore", "pipe", "inherit"],

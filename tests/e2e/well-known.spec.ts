@@ -1,5 +1,6 @@
 /** What a browser makes of the texts for search engines: nothing runs, nothing is refused, and they follow the page. */
 import { expect, test } from "@playwright/test";
+import { isTrouble } from "./alive.ts";
 import { type Site, startSite } from "./site.ts";
 
 const HOSTILE = "</script><script>alert(1)</script>";
@@ -19,7 +20,7 @@ test("the texts for search engines break no rule of the page, and are those of t
 }) => {
   const troubles: string[] = [];
   page.on("console", (message) => {
-    if (["error", "warning"].includes(message.type())) troubles.push(message.text());
+    if (isTrouble(message)) troubles.push(message.text());
   });
   page.on("pageerror", (error) => troubles.push(error.message));
   page.on("dialog", (dialog) => {

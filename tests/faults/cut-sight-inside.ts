@@ -12,7 +12,9 @@ import { startCollector } from "#collector/start.ts";
 import { readConfig } from "#config";
 import { createOutpost } from "#domain/outposts/outposts.ts";
 import { startAccountSite } from "#tests/helpers/account-site.ts";
-import { pause, pretendA2s, until } from "#tests/helpers/test-bed.ts";
+import { pretendA2s } from "#tests/helpers/test-bed.ts";
+import { pause, until } from "#tests/helpers/until.ts";
+import { valuesOf } from "#tests/helpers/values-of.ts";
 
 const S = 1_000;
 const PORT = 27_015;
@@ -97,7 +99,7 @@ async function site(): Promise<void> {
     insert into games (game_name, game_acronym, game_slug, tagline, description)
     values ('Cut', 'C', 'cut', '{"en":""}', '{"en":""}') returning game_id`;
   for (const host of GAMES) {
-    await sql`insert into gameserver ${sql({ game_id: game?.game_id ?? 0, server_name: host, host, game_port: PORT, adapter: "a2s", visibility: "public" })}`;
+    await sql`insert into gameserver ${valuesOf({ game_id: game?.game_id ?? 0, server_name: host, host, game_port: PORT, adapter: "a2s", visibility: "public" })}`;
   }
   const { id: user_id } = await own.member("boss@example.org");
   const made = await createOutpost(
@@ -127,28 +129,23 @@ async function site(): Promise<void> {
   const page = async (path: string) => (await fetch(own.base + path, { headers: { Host: "127.0.0.1:1" } })).text();
   const [first] = await sql<{ server_id: number }[]>`select server_id from gameserver where host = ${CUT[0] ?? ""}`;
   const says = (path: string, words: string, is: boolean) =>
-    until(
-      `${path} ${is ? "says" : "does not say"}: ${words}`,
-      30 * S,
-      async () => (await page(path)).includes(words) === is,
-    );
+    until(`${path} ${is ? "says" : "does not say"}: ${words}`, async () => (await page(path)).includes(words) === is);
 
-  await until("all online", 60 * S, async () => (await statuses()).online === GAMES.length);
+  await until("all online", async () => (await statuses()).online === GAMES.length);
   await until(
     "the outpost sees them",
-    60 * S,
     async () => (await sql`select from outpost_results where ok`).length === GAMES.length,
   );
   const began = performance.now();
   cut();
-  await until("in doubt", 60 * S, async () => (await statuses()).degraded === CUT.length);
+  await until("in doubt", async () => (await statuses()).degraded === CUT.length);
   await says(`/servers/${first?.server_id}`, "Reachable from Frankfurt, not from us.", true);
   await says(`/de/servers/${first?.server_id}`, "Von Frankfurt aus erreichbar, von uns aus nicht.", true);
   // Long after they would have been called offline.
   await pause(Math.max(0, 45 * S - (performance.now() - began)));
   assert.deepEqual(await statuses(), { online: GAMES.length - CUT.length, degraded: CUT.length });
   heal();
-  await until("all online again", 60 * S, async () => (await statuses()).online === GAMES.length);
+  await until("all online again", async () => (await statuses()).online === GAMES.length);
   await says(`/servers/${first?.server_id}`, "Reachable from", false);
   assert.equal(await offline(), 0);
   const seconds = Math.round((performance.now() - began) / S);
@@ -157,7 +154,7 @@ async function site(): Promise<void> {
   await once(outpost, "exit");
   await sql`update outpost_results set asked_at = now() - interval '2 minutes'`;
   cut();
-  await until("today's rules", 90 * S, async () => (await statuses()).offline === CUT.length);
+  await until("today's rules", async () => (await statuses()).offline === CUT.length);
   assert.equal(await offline(), CUT.length);
   console.log(`cut for ${seconds} s: 0 offline events with an outpost, ${CUT.length} without it`);
   for (const { child } of [games, away]) child.kill("SIGKILL");

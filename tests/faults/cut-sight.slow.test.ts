@@ -13,7 +13,6 @@ const NO_NAMESPACES = tried.status !== 0 && "network namespaces or iproute2 are 
 
 test("cut off from half of them while an outpost sees: 0 offline events and the right words, until the cut ends", {
   skip: NO_NAMESPACES,
-  timeout: 240_000,
 }, async (context) => {
   const child = spawn("unshare", [...APART, process.execPath, "--import", QUICK_IMPORTS, INSIDE, "site"], {
     stdio: ["ignore", "pipe", "pipe"],

@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { type IncomingMessage, request as plain } from "node:http";
+import { createServer, type IncomingMessage, request as plain } from "node:http";
 import { request as overTls } from "node:https";
-import { connect } from "node:net";
+import { type AddressInfo, connect } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { after, before, describe, test } from "node:test";
@@ -100,12 +100,14 @@ type Question = {
   path: string;
   headers?: Record<string, string>;
   localAddress?: string;
+  method?: string;
 };
 
-function open({ port, tls, path, headers = {}, localAddress }: Question): Promise<IncomingMessage> {
+function open({ port, tls, path, headers = {}, localAddress, method = "GET" }: Question): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const from = localAddress === undefined ? {} : { localAddress };
-    const options = { host: "127.0.0.1", port, path, agent: false, headers: { Host: NAME, ...headers }, ...from };
+    const all = { Host: NAME, ...headers };
+    const options = { host: "127.0.0.1", port, path, method, agent: false, headers: all, ...from };
     const asked = tls ? overTls({ ...options, rejectUnauthorized: false, servername: NAME }) : plain(options);
     asked.once("response", resolve).once("error", reject).end();
   });
@@ -155,6 +157,15 @@ async function lookThrough(at: { port: number; tls: boolean }, say: (line: strin
   stream.destroy();
 }
 
+/** What the shipped files keep from visitors. */
+async function keepsToItself(at: { port: number; tls: boolean }): Promise<void> {
+  assert.equal((await ask({ ...at, path: "/readyz" })).status, 404);
+  assert.equal((await ask({ ...at, path: "/livez" })).status, 200);
+  const claimed = await ask({ ...at, path: "/", headers: { "X-Forwarded-Host": "evil.example" } });
+  assert.equal(claimed.status, 200);
+  assert.doesNotMatch(claimed.text, /evil\.example/);
+}
+
 /** The limit of a page in the examples, and what these tests put in its place. */
 const PAGE_LIMIT = { said: "timeout 30s", here: "timeout 3s" };
 
@@ -176,7 +187,35 @@ async function streamsOutlivePages(at: { port: number; tls: boolean }): Promise<
   );
 }
 
-describe("nginx as it is installed: HTTP/1.0, buffers on", { skip: NO_NGINX, timeout: 60_000 }, () => {
+/** A site whose web process dies of each first request: its connection is cut before there is an answer. */
+async function startDyingSite(): Promise<{ port: number; asked: string[]; close(): void }> {
+  const asked: string[] = [];
+  const site = createServer((request, response) => {
+    const what = `${request.method} ${request.url}`;
+    const isFirst = !asked.includes(what) && request.url !== "/livez";
+    asked.push(what);
+    if (isFirst) request.socket.destroy();
+    else request.resume().on("end", () => response.end("alive"));
+  });
+  site.listen(0, "127.0.0.1");
+  await once(site, "listening");
+  const close = () => {
+    site.close();
+    site.closeAllConnections();
+  };
+  return { port: (site.address() as AddressInfo).port, asked, close };
+}
+
+/** A GET is sent again when the process that had it dies, a form is not. */
+async function sendsAgain(at: { port: number; tls: boolean }, { asked }: { asked: string[] }): Promise<void> {
+  for (const path of ["/page", "/live", "/assets/x.js"]) {
+    assert.deepEqual([path, (await ask({ ...at, path })).text], [path, "alive"]);
+  }
+  assert.equal((await ask({ ...at, path: "/form", method: "POST" })).status, 502);
+  assert.equal(asked.filter((what) => what === "POST /form").length, 1);
+}
+
+describe("nginx as it is installed: HTTP/1.0, buffers on", { skip: NO_NGINX }, () => {
   test("pages and the live stream come through", async (t) => {
     const port = await findFreePort();
     await startNginx(
@@ -188,36 +227,51 @@ describe("nginx as it is installed: HTTP/1.0, buffers on", { skip: NO_NGINX, tim
   });
 });
 
-describe("nginx by deploy/nginx.conf", { skip: NO_NGINX, timeout: 60_000 }, () => {
+describe("nginx by deploy/nginx.conf", { skip: NO_NGINX }, () => {
   let at: { port: number; tls: boolean };
-  before(async () => {
+
+  /** Starts it by the example; only where it listens, its certificate, and where the site is are others. */
+  async function startExample(name: string, site: number): Promise<{ port: number; redirects: number }> {
     const [port, redirects] = await Promise.all([findFreePort(), findFreePort()]);
-    const [key, certificate] = [path.join(folder, "key.pem"), path.join(folder, "certificate.pem")];
-    const made = spawnSync("openssl", [
-      ..."req -x509 -nodes -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -days 2".split(" "),
-      ...["-subj", `/CN=${NAME}`, "-keyout", key, "-out", certificate],
-    ]);
-    assert.equal(made.status, 0, String(made.stderr));
     const example = await readFile(path.join(DEPLOY, "nginx.conf"), "utf8");
-    // Only where it listens, its certificate, and where the site is.
     const here = example
       .replaceAll(/^ *listen \[::\].*$/gm, "")
       .replace("listen 80;", `listen 127.0.0.1:${redirects};`)
       .replace(/^ *listen 443 ssl/m, `listen 127.0.0.1:${port} ssl`)
-      .replace(/\/etc\/\S+fullchain\.pem/, certificate)
-      .replace(/\/etc\/\S+privkey\.pem/, key)
-      .replace("server 127.0.0.1:3000;", `server 127.0.0.1:${web.port};`)
+      .replace(/\/etc\/\S+fullchain\.pem/, path.join(folder, "certificate.pem"))
+      .replace(/\/etc\/\S+privkey\.pem/, path.join(folder, "key.pem"))
+      .replaceAll("server 127.0.0.1:3000 ", `server 127.0.0.1:${site} `)
       .replace(PAGE_LIMIT.said, PAGE_LIMIT.here);
     assert.ok(here.includes(PAGE_LIMIT.here));
-    await startNginx(redirects, "example", here);
+    await startNginx(redirects, name, here);
+    return { port, redirects };
+  }
+
+  before(async () => {
+    const made = spawnSync("openssl", [
+      ..."req -x509 -nodes -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -days 2".split(" "),
+      ...["-subj", `/CN=${NAME}`],
+      ...["-keyout", path.join(folder, "key.pem"), "-out", path.join(folder, "certificate.pem")],
+    ]);
+    assert.equal(made.status, 0, String(made.stderr));
+    const { port, redirects } = await startExample("example", web.port);
     at = { port, tls: true };
     const moved = await ask({ port: redirects, tls: false, path: "/games/x?y=1" });
     assert.equal(moved.headers.location, `https://${NAME}/games/x?y=1`);
   });
 
+  test("a GET whose web process dies is sent again, a form is not", async () => {
+    const dying = await startDyingSite();
+    const { port } = await startExample("dying", dying.port);
+    await sendsAgain({ port, tls: true }, dying).finally(dying.close);
+  });
+
   test("pages and the live stream come through", (t) => lookThrough(at, (line) => t.diagnostic(line)));
 
   test("both live streams last longer than a page may take", () => streamsOutlivePages(at));
+
+  test("/readyz is not for visitors, and the host that a visitor writes beside their own does not count", () =>
+    keepsToItself(at));
 
   test("a request has one name in nginx, here and in the browser, and no visitor chooses it", async () => {
     const { headers } = await ask({ ...at, path: "/", headers: { "X-Request-Id": "visitor-chose-this" } });
@@ -269,31 +323,38 @@ describe("nginx by deploy/nginx.conf", { skip: NO_NGINX, timeout: 60_000 }, () =
   });
 });
 
-describe("Caddy by deploy/Caddyfile", { skip: NO_CADDY, timeout: 60_000 }, () => {
-  test("it takes the file; pages and the live stream come through, and both live streams last", async (t) => {
-    const example = await readFile(path.join(DEPLOY, "Caddyfile"), "utf8");
+describe("Caddy by deploy/Caddyfile", { skip: NO_CADDY }, () => {
+  const home = () => ({ HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder });
+
+  /** Starts it by the example; only where it listens, without a certificate, and where the site is are others. */
+  async function startExample(name: string, site: number): Promise<number> {
     const port = await findFreePort();
-    // Only where it listens, without a certificate, and where the site is.
+    const example = await readFile(path.join(DEPLOY, "Caddyfile"), "utf8");
     const here = example
       .replace(/^\{$/m, "{\n\tadmin off")
-      .replace(`${NAME} {`, `http://${NAME}:${port} {\n\tbind 127.0.0.1`);
-    assert.ok(here.includes("admin off"));
-    const file = path.join(folder, "Caddyfile");
-    const limited = here.replace(PAGE_LIMIT.said, PAGE_LIMIT.here);
-    assert.ok(limited.includes(PAGE_LIMIT.here));
-    await writeFile(file, limited.replaceAll("127.0.0.1:3000", `127.0.0.1:${web.port}`));
-    const home = { HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
-    const checked = spawnSync(
-      "caddy",
-      ["validate", "--adapter", "caddyfile", "--config", path.join(DEPLOY, "Caddyfile")],
-      {
-        env: { ...env, ...home },
-        encoding: "utf8",
-      },
-    );
+      .replace(`${NAME} {`, `http://${NAME}:${port} {\n\tbind 127.0.0.1`)
+      .replace(PAGE_LIMIT.said, PAGE_LIMIT.here)
+      .replaceAll("127.0.0.1:3000", `127.0.0.1:${site}`);
+    assert.ok(here.includes("admin off") && here.includes(PAGE_LIMIT.here));
+    const file = path.join(folder, name);
+    await writeFile(file, here);
+    await startProxy(port, "caddy", ["run", "--adapter", "caddyfile", "--config", file], home());
+    return port;
+  }
+
+  test("it takes the file; pages and the live stream come through, and both live streams last", async (t) => {
+    const args = ["validate", "--adapter", "caddyfile", "--config", path.join(DEPLOY, "Caddyfile")];
+    const checked = spawnSync("caddy", args, { env: { ...env, ...home() }, encoding: "utf8" });
     assert.equal(checked.status, 0, checked.stderr);
-    await startProxy(port, "caddy", ["run", "--adapter", "caddyfile", "--config", file], home);
+    const port = await startExample("Caddyfile", web.port);
     await lookThrough({ port, tls: false }, (line) => t.diagnostic(line));
+    await keepsToItself({ port, tls: false });
     await streamsOutlivePages({ port, tls: false });
+  });
+
+  test("a GET whose web process dies is sent again, a form is not", async () => {
+    const dying = await startDyingSite();
+    const port = await startExample("Caddyfile-dying", dying.port);
+    await sendsAgain({ port, tls: false }, dying).finally(dying.close);
   });
 });

@@ -53,7 +53,9 @@ test("what waits for a silent Postgres is given up, the next at once, and it is 
 
 test("a slow statement of a living Postgres is waited for, its error and its rows come as they are", async () => {
   const { db, close } = connectDatabase({ databaseUrl: testDb.url }, { impatient: true });
-  const [row] = await db.execute(sql`select pg_sleep(3), 7 as seven`);
+  const {
+    rows: [row],
+  } = await db.execute(sql`select pg_sleep(3), 7 as seven`);
   assert.equal(row?.seven, 7);
   await assert.rejects(db.execute(sql`select no_such_column`), /no_such_column/);
   await assert.rejects(

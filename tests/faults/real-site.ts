@@ -60,6 +60,8 @@ export function startRealSite(
       DATABASE_URL: "",
       POLL_INTERVAL_S: "1",
       LOG_LEVEL: "warn",
+      // What a test kills is the one that answers.
+      WEB_WORKERS: "1",
       ...options.env,
     },
   });

@@ -304,14 +304,13 @@ async function whileReadable(
 
 /** Ends all connections, the test's own too, so that the next ones begin under the new setting. */
 const reconnect = async () => {
-  const own = await site.sql.reserve();
-  await own`set default_transaction_read_only = off`;
-  await own`select pg_terminate_backend(pid) from pg_stat_activity
-    where datname = ${databaseName} and pid <> pg_backend_pid()`;
-  own.release();
+  await site.sql.begin(async (own) => {
+    await own`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = ${databaseName} and pid <> pg_backend_pid()`;
+  });
 };
 
-describe("while somebody is signed in", { timeout: 600_000 }, () => {
+describe("while somebody is signed in", () => {
   test("the database away", (t) => whileAway(t, "away", () => door.cut()));
   test("the database hung", (t) => whileAway(t, "hung", () => door.pause()));
 
@@ -328,9 +327,10 @@ describe("while somebody is signed in", { timeout: 600_000 }, () => {
         await reconnect();
       },
       async () => {
-        await site.sql.begin("read write", (tx) =>
-          tx.unsafe(`alter database ${databaseName} reset default_transaction_read_only`),
-        );
+        await site.sql.begin(async (tx) => {
+          await tx`set transaction read write`;
+          await tx.unsafe(`alter database ${databaseName} reset default_transaction_read_only`);
+        });
         await reconnect();
       },
     );

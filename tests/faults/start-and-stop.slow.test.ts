@@ -141,11 +141,12 @@ test("web or collector killed come back while the rest goes on", async (t) => {
   const { site, place } = await begin(t);
   await site.untilReady(patience(60_000));
   for (const name of ["web", "collector"]) {
-    const line = (await listProcessesOf(place.dataDir)).find((text) => text.endsWith(`spawnpoint.ts ${name}`)) ?? "";
+    const isOne = (text: string) => new RegExp(`spawnpoint\\.ts ${name}( --inherit --again)?$`).test(text);
+    const line = (await listProcessesOf(place.dataDir)).find(isOne) ?? "";
     process.kill(Number.parseInt(line, 10), "SIGKILL");
     const deadline = performance.now() + patience(10_000);
     const isBack = async () =>
-      (await listProcessesOf(place.dataDir)).some((text) => text.endsWith(`spawnpoint.ts ${name}`) && text !== line) &&
+      (await listProcessesOf(place.dataDir)).some((text) => isOne(text) && text !== line) &&
       (await fetch(`${site.url}/readyz`).catch(() => null))?.status === 200;
     while (!(await isBack())) {
       assert.ok(performance.now() < deadline, `${name} did not come back:\n${site.output()}`);

@@ -10,6 +10,7 @@ import { hashPassword } from "#domain/sign-in/passwords.ts";
 import { startWeb } from "#web/server.ts";
 import { type Answer, type Browser, createBrowser } from "./browser.ts";
 import { createTestDatabase } from "./database.ts";
+import { PATIENT } from "./programs/patient-settings.ts";
 
 export const PASSWORD = "a lamp in the harbour";
 
@@ -33,10 +34,15 @@ export async function startAccountSite(
       return null;
     end $$;
     create trigger copy_mail after insert on notification_deliveries for each row when (new.template is not null) execute function copy_mail()`);
-  // Each drawing keeps a processor busy for seconds: whoever tests them makes them due.
-  await database.sql.unsafe("alter table games alter scene_due_at set default now() + interval '1 year'");
   const dataDir = await mkdtemp(path.join(tmpdir(), "accounts-"));
-  const env = { PORT: "0", DATABASE_URL: databaseUrl, DATA_DIR: dataDir, TRUST_PROXY: "1", LOG_LEVEL: "silent" };
+  const env = {
+    ...PATIENT,
+    PORT: "0",
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: dataDir,
+    TRUST_PROXY: "1",
+    LOG_LEVEL: "silent",
+  };
   const web = await startWeb(readConfig({ ...env, ...settings }), { log });
   const base = `http://127.0.0.1:${web.port}`;
   let addresses = 0;

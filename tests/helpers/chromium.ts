@@ -67,7 +67,9 @@ export function canInstallPackages(): boolean {
 
 /** Installs a Debian package; false, with apt's text in the output, when it could not be. */
 export function installPackage(name: string): boolean {
-  const options = { stdio: "inherit", env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" } } as const;
+  // No service of it is started (RUNLEVEL, and under systemd SYSTEMD_OFFLINE): what tests need they start themselves.
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive", RUNLEVEL: "1", SYSTEMD_OFFLINE: "1" };
+  const options = { stdio: "inherit", env } as const;
   console.log(`Installing ${name} …`);
   const install = () => spawnSync("apt-get", ["install", "-y", "-qq", "--no-install-recommends", name], options);
   if (install().status === 0) return true;

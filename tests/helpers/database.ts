@@ -10,7 +10,7 @@ import { connectDatabase, type Database } from "#db/client.ts";
 /** `npm test` starts one server for all test files and tells it to them by this name. */
 export const SHARED_SERVER = "SPAWNPOINT_TEST_POSTGRES";
 
-export type TestDatabase = Pick<Database, "db" | "sql"> & {
+export type TestDatabase = Omit<Database, "close"> & {
   /** For programs and pools of their own. */
   url: string;
   /** Cuts all connections and removes it. */
@@ -30,11 +30,10 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   await onServer(serverUrl, `CREATE DATABASE ${name} TEMPLATE migrated STRATEGY file_copy`);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
-  const { db, sql, close } = connectDatabase({ databaseUrl: url.href }, { max: 5 });
+  const { close, ...database } = connectDatabase({ databaseUrl: url.href }, { max: 5 });
   return {
+    ...database,
     url: url.href,
-    db,
-    sql,
     async drop() {
       await close();
       await onServer(serverUrl, `DROP DATABASE ${name} WITH (FORCE)`);

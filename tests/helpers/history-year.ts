@@ -1,8 +1,8 @@
 /** A made-up year of a game server's history, up to now: a day's and a week's rhythm, down times, gaps. */
-import type { TransactionSql } from "postgres";
+import type { Queryable } from "#db/sql.ts";
 
 /** Fills the three roll-ups and the status events of every game server with a year, as the collector would have left them. */
-export async function addYearOfHistory(sql: Pick<TransactionSql, "unsafe">): Promise<void> {
+export async function addYearOfHistory(sql: Pick<Queryable, "unsafe">): Promise<void> {
   // Every width is made of the same five minutes: of hours and days what 90 days of these would give, further back the same rhythm.
   await sql.unsafe(`
     INSERT INTO gameserver_rollup_5m SELECT server_id, at, greatest(0, level - 3), level + 4, level * 10 + 5, 10, 10, 300 - down, down

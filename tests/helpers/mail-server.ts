@@ -2,6 +2,8 @@
 import type { AddressInfo } from "node:net";
 import { SMTPServer } from "smtp-server";
 
+type Answer = [number, string] | null;
+
 type ReceivedMail = { from: string; to: string[]; raw: string };
 
 export type MailServer = {
@@ -17,8 +19,8 @@ export type MailServer = {
  */
 export async function startMailServer(
   answers: {
-    recipient?: (address: string) => [number, string] | null;
-    message?: () => [number, string] | null;
+    recipient?: (address: string) => Answer;
+    message?: () => Answer | Promise<Answer>;
     startTls?: boolean;
   } = {},
 ): Promise<MailServer> {
@@ -32,8 +34,8 @@ export async function startMailServer(
     onData(stream, session, done) {
       const parts: Buffer[] = [];
       stream.on("data", (part: Buffer) => parts.push(part));
-      stream.on("end", () => {
-        const refused = refusal(answers.message?.());
+      stream.on("end", async () => {
+        const refused = refusal(await answers.message?.());
         if (!refused) {
           const { mailFrom, rcptTo } = session.envelope;
           received.push({
@@ -65,6 +67,6 @@ export function readableMail(raw: string): string {
   return bytes.replaceAll("\r\n", "\n");
 }
 
-function refusal(answer: [number, string] | null | undefined): Error | null {
+function refusal(answer: Answer | undefined): Error | null {
   return answer ? Object.assign(new Error(answer[1]), { responseCode: answer[0] }) : null;
 }

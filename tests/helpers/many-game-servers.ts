@@ -10,8 +10,8 @@ const PLACES = ["Germany", "Finland", "France", "Falkenstein", "Oregon", "Singap
 
 /**
  * Fills an empty database: the demo's games and `games - 8` others, `servers` game servers over all of them, `ofLargest` of them
- * of one game. Names are those of one game's list ("Valheim 0042 Harbour"); players, peaks and places differ. Each game has a picture,
- * so that none is drawn, which takes minutes and changes the catalog each time.
+ * of one game. Names are those of one game's list ("Valheim 0042 Harbour"); players, peaks and places differ. Each game has one of the
+ * paintings, whose files are there already.
  */
 export async function addManyGameServers(
   { db, sql }: TestDatabase,

@@ -1,7 +1,7 @@
-/** What the collector's tests share: a database with game servers in it, pretend game servers on loopback, waiting. */
+/** What the collector's tests share: a database with game servers in it, pretend game servers on loopback. */
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
-import { connect, createServer, type Socket } from "node:net";
+import { createServer, connect as openSocket, type Socket } from "node:net";
 import pino from "pino";
 import type { Outside } from "#collector/ask.ts";
 import { startCollector } from "#collector/start.ts";
@@ -9,6 +9,7 @@ import { answerWithoutFigures } from "#outside/game-query/answer.ts";
 import type { AdapterId, AdapterOptions, SealedSecrets } from "#shared/adapters.ts";
 import type { Lifecycle } from "#shared/statuses.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
+import { pause } from "./until.ts";
 
 export type LiveRow = {
   server_id: number;
@@ -19,6 +20,7 @@ export type LiveRow = {
   user_peak: number | null;
   version_measured: string | null;
   password_protected: boolean | null;
+  latency_ms: number | null;
   failure: string | null;
   failures_in_row: number;
   last_asked_at: string | null;
@@ -44,12 +46,14 @@ function keptLog() {
 
 export async function createBed() {
   const database: TestDatabase = await createTestDatabase();
-  const { sql, url } = database;
+  const { sql, listen, connect, url } = database;
   await sql`INSERT INTO games (game_name, game_acronym, game_slug, tagline, description)
     VALUES ('Valheim', 'VH', 'valheim', '{"en":""}', '{"en":""}')`;
   const running: { stop(): Promise<void> }[] = [];
   return {
     sql,
+    listen,
+    connect,
     url,
     /** Adds a game server and returns its id. */
     async addServer(server: NewServer = {}): Promise<number> {
@@ -89,6 +93,7 @@ export async function createBed() {
           pollIntervalS: settings.intervalS ?? 1,
           probeAllowCidrs: settings.allow ?? ["127.0.0.0/8"],
           port: 1,
+          webWorkers: 1,
           authSecret: settings.authSecret,
         },
         { log: kept.log, outside: settings.outside },
@@ -106,23 +111,6 @@ export async function createBed() {
     end: () => database.drop(),
   };
 }
-
-/** Waits until `check` gives anything but false, null or undefined, and returns it; fails after `withinMs`, naming `what`. */
-export async function until<T>(
-  what: string,
-  withinMs: number,
-  check: () => Promise<T | false | null | undefined> | T | false | null | undefined,
-): Promise<T> {
-  const deadline = performance.now() + withinMs;
-  for (;;) {
-    const value = await check();
-    if (value !== false && value !== null && value !== undefined) return value;
-    if (performance.now() > deadline) throw new Error(`not within ${withinMs} ms: ${what}`);
-    await pause(25);
-  }
-}
-
-export const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 export type PretendA2s = {
   port: number;
@@ -192,7 +180,7 @@ export async function createDoor(databaseUrl: string) {
   let state: "open" | "paused" | "cut" = "open";
   const server = createServer((inner) => {
     if (state === "cut") return inner.destroy();
-    const outer = connect(folder ? { path: `${folder}/.s.PGSQL.${port}` } : { host: target.hostname, port });
+    const outer = openSocket(folder ? { path: `${folder}/.s.PGSQL.${port}` } : { host: target.hostname, port });
     for (const [from, to] of [
       [inner, outer],
       [outer, inner],
@@ -236,13 +224,19 @@ export async function createDoor(databaseUrl: string) {
   };
 }
 
-/** Game servers without sockets: each test decides what they answer. Their addresses are their hosts. */
-export function fakeWorld(answer: (address: string) => "up" | "refused" | "silent" | "network") {
+/**
+ * Game servers without sockets: each test decides what they answer. Their addresses are their hosts.
+ * @param silence ends with the deadline of a silent one
+ */
+export function fakeWorld(
+  answer: (address: string) => "up" | "refused" | "silent" | "network",
+  silence: () => Promise<void> = () => pause(2_000),
+) {
   const asked: { address: string; at: number }[] = [];
   const query: Outside["query"] = async (_, { address }) => {
     asked.push({ address, at: performance.now() });
     const is = answer(address);
-    if (is === "silent") await pause(2_000);
+    if (is === "silent") await silence();
     if (is === "up") {
       return { ok: true, latencyMs: 5, answer: { ...answerWithoutFigures, players: 3, maxPlayers: 10, version: "1" } };
     }

@@ -13,11 +13,9 @@ const ALONE = [
   /^tests\/(faults|upgrade)\//,
   /^tests\/site\/told-details\./,
   // Memory, the processor's time, the event loop, or time to the millisecond.
-  /^art\//,
   /^outside\/game-query\/(http|udp)-exchange\./,
   /^domain\/members\/avatars\./,
   /^domain\/sign-in\/passwords\./,
-  /^jobs\/scenes\./,
   /^tests\/site\/sign-in-timing\./,
 ];
 

@@ -15,11 +15,9 @@ import { createAsker } from "#collector/ask.ts";
 import { createSlots } from "#collector/slots.ts";
 import { makeSelfSigned } from "#demo/protocols/self-signed.ts";
 import { createGameDoctor } from "#domain/game-servers/doctor/doctor.ts";
-import { createEpic } from "#outside/epic.ts";
 import { createGameAddressResolver } from "#outside/game-address.ts";
 import type { AdapterOptions, AdapterSecrets, AskedAdapterId } from "#shared/adapters.ts";
 import { startDns, type Zone } from "#tests/helpers/network/dns-server.ts";
-import { EPIC_ACCESS, startEpicService } from "./epic-service.ts";
 
 /** Every adapter that asks over HTTP, in each way that it may. */
 const WAYS: readonly { by: AskedAdapterId; options?: AdapterOptions; secrets?: AdapterSecrets }[] = [
@@ -30,9 +28,6 @@ const WAYS: readonly { by: AskedAdapterId; options?: AdapterOptions; secrets?: A
   { by: "hytale" },
   { by: "hytale", options: { withoutTls: true } },
   { by: "satisfactory", secrets: { applicationToken: "ewoJ.4F2A" } },
-  // It asks somebody else about the address, who is not to hear of closed ones either.
-  { by: "epic", options: { epicGame: "ark_survival_ascended" } },
-  { by: "epic", options: { epicGame: "squad" } },
 ];
 
 const CLOSED_HOSTS =
@@ -75,12 +70,7 @@ async function connectionsOf(work: () => Promise<void>): Promise<number> {
 
 async function startWatcher(context: TestContext, zone: Zone, allowCidrs: string[] = []) {
   const dns = await startDns(context, zone);
-  const pretend = await startEpicService(context);
-  const epic = createEpic(
-    { ark_survival_ascended: EPIC_ACCESS, squad: EPIC_ACCESS },
-    { origin: pretend.origin, gapMs: 0 },
-  );
-  const options = { allowCidrs, deniedPorts: [3000], servers: [dns.server], epic };
+  const options = { allowCidrs, deniedPorts: [3000], servers: [dns.server] };
   let checked: (() => void) | undefined;
   const resolver = createGameAddressResolver(options);
   const asker = createAsker(
@@ -92,7 +82,6 @@ async function startWatcher(context: TestContext, zone: Zone, allowCidrs: string
           return found;
         },
       },
-      epic,
       query: (adapter, question) => adapter.query({ ...question, deadlineMs: 400 }),
       openSecrets: async () => ({ adminPassword: "a lamp", restToken: "0A1B", applicationToken: "ewoJ.4F2A" }),
     },
@@ -131,7 +120,7 @@ test("the list names every adapter that asks over HTTP", async () => {
   const walked = new Set<string>(WAYS.map(({ by }) => by));
   let asking = 0;
   for (const file of files) {
-    if (!/exchangeOverHttp\(|listSessions\(/.test(await readFile(path.join(folder, file), "utf8"))) continue;
+    if (!/exchangeOverHttp\(/.test(await readFile(path.join(folder, file), "utf8"))) continue;
     asking += 1;
     const id = path.basename(file, ".ts");
     assert.ok(walked.has(id) || id === "http-exchange", file);

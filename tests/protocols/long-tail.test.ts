@@ -16,10 +16,7 @@ const firstAnswerBy = (context: TestContext, port: number, type: string) => {
   return firstAnswer(() => gamedig.query({ address, port }, { type, deadlineMs: 1000 }));
 };
 
-test("a real Mumble server", {
-  timeout: 40_000,
-  skip: !existsSync(murmurd) && "mumble-server is not installed",
-}, async (context) => {
+test("a real Mumble server", { skip: !existsSync(murmurd) && "mumble-server is not installed" }, async (context) => {
   const folder = await folderFor(context);
   const port = await findFreePort();
   const settings = {
@@ -43,10 +40,7 @@ test("a real Mumble server", {
   assert.match(answer.version ?? "", /^1\.\d+\.\d+$/);
 });
 
-test("a real OpenTTD server", {
-  timeout: 40_000,
-  skip: !existsSync(openttd) && "openttd is not installed",
-}, async (context) => {
+test("a real OpenTTD server", { skip: !existsSync(openttd) && "openttd is not installed" }, async (context) => {
   const folder = await folderFor(context);
   const port = await findFreePort();
   const network = `[network]\nserver_name = Trains\nmax_clients = 11\nserver_game_type = local\nserver_advertise = false\n`;

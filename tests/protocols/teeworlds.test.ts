@@ -24,7 +24,7 @@ for (const { game, program, settings, expected } of [
   },
 ]) {
   const skip = !existsSync(program) && `${program} is not installed`;
-  test(`a real ${game} server`, { timeout: 40_000, skip }, async (context) => {
+  test(`a real ${game} server`, { skip }, async (context) => {
     const folder = await folderFor(context);
     const port = await findFreePort();
     // Each argument is a line for its console: a file that it does not find would let it listen everywhere.

@@ -4,7 +4,8 @@ import { after, before, test } from "node:test";
 import { pino } from "pino";
 import { readConfig } from "#config";
 import { startA2sServer } from "#demo/protocols/a2s-server.ts";
-import { createBed, until } from "#tests/helpers/test-bed.ts";
+import { createBed } from "#tests/helpers/test-bed.ts";
+import { until } from "#tests/helpers/until.ts";
 import { startWeb, type Web } from "#web/server.ts";
 
 let bed: Awaited<ReturnType<typeof createBed>>;
@@ -36,7 +37,7 @@ test("a full Rust server shows 312 of 400, and a peak that a byte had cut short 
 
   const read = async (path: string) =>
     (await fetch(`http://127.0.0.1:${web.port}${path}`)).text().then((text) => text.replaceAll("<!-- -->", ""));
-  const page = await until("312 of 400", 10_000, async () => {
+  const page = await until("312 of 400", async () => {
     const text = await read(`/servers/${id}`);
     return text.includes("312 of 400 players") && text;
   });
@@ -47,6 +48,6 @@ test("a full Rust server shows 312 of 400, and a peak that a byte had cut short 
   assert.deepEqual([live.user_online, live.user_max, live.user_peak], [312, 400, 312]);
 
   players = 40;
-  await until("40 of 400", 10_000, async () => (await read(`/servers/${id}`)).includes("40 of 400 players"));
+  await until("40 of 400", async () => (await read(`/servers/${id}`)).includes("40 of 400 players"));
   assert.equal((await bed.row(id)).user_peak, 312);
 });

@@ -7,14 +7,12 @@ import os from "node:os";
 import path from "node:path";
 import { createGameDoctor } from "#domain/game-servers/doctor/doctor.ts";
 import { ADAPTER_FACTS } from "#shared/adapters.ts";
-import { type createBed, pause, until } from "#tests/helpers/test-bed.ts";
+import type { createBed } from "#tests/helpers/test-bed.ts";
+import { pause, until } from "#tests/helpers/until.ts";
 import { REAL_GAMES, type RealGame } from "./games.ts";
 
 type Bed = Awaited<ReturnType<typeof createBed>>;
 const doctor = createGameDoctor({ allowCidrs: ["127.0.0.0/8"] });
-
-/** A game that is started to be joined draws as fast as it can beside all others: on a busy machine that takes its time. */
-const LONG_ENOUGH_MS = 60_000;
 
 /** Until it is named, or for half a minute: while it starts, its TCP port may be open before it answers over UDP. */
 async function examine({ port, found }: RealGame) {
@@ -45,13 +43,13 @@ async function follow(bed: Bed, game: RealGame, folder: string, signal: (name: N
       row = await bed.row(id);
       return Object.entries(is).every(([name, value]) => row[name] === value);
     };
-    await until(what, LONG_ENOUGH_MS, holds).catch(() => assert.deepEqual(row, { ...row, ...is }, what));
+    await until(what, holds).catch(() => assert.deepEqual(row, { ...row, ...is }, what));
   };
   await shows("online, with nobody in it", { status: "online", user_online: nobody });
   if (game.join) {
     let ada = await game.join(game.port, folder);
     // A game gives up where the machine is too busy for it, and its player tries again.
-    const isSeen = () => until("Ada", 20_000, async () => (await bed.row(id)).user_online === 1).catch(() => false);
+    const isSeen = () => until("Ada", async () => (await bed.row(id)).user_online === 1).catch(() => false);
     for (let tries = 0; tries < 3 && !(await isSeen()); tries += 1) {
       await ada.leave();
       ada = await game.join(game.port, folder);

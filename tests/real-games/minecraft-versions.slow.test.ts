@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { after, afterEach, before, test } from "node:test";
 import { createGameDoctor } from "#domain/game-servers/doctor/doctor.ts";
 import { joinMinecraft, startMinecraftGameServer } from "#tests/heavy/minecraft-game-server.ts";
-import { createBed, until } from "#tests/helpers/test-bed.ts";
+import { createBed } from "#tests/helpers/test-bed.ts";
+import { until } from "#tests/helpers/until.ts";
 
 const doctor = createGameDoctor({ allowCidrs: ["127.0.0.0/8"] });
 let bed: Awaited<ReturnType<typeof createBed>>;
@@ -14,7 +15,7 @@ afterEach(() => bed.clear());
 after(() => bed.end());
 
 for (const version of ["1.8.8", "1.12.2", "1.16.5", "1.20.1", "1.21.4"]) {
-  test(`Minecraft ${version}`, { timeout: 90_000 }, async (context) => {
+  test(`Minecraft ${version}`, async (context) => {
     const server = await startMinecraftGameServer({ maxPlayers: 7, version });
     context.after(() => server.kill());
     const [found] = (await doctor.examine(`127.0.0.1:${server.port}`)).findings;
@@ -25,7 +26,7 @@ for (const version of ["1.8.8", "1.12.2", "1.16.5", "1.20.1", "1.21.4"]) {
     const id = await bed.addServer({ adapter: "minecraft", game_port: server.port });
     await bed.start();
     const shows = (what: string, status: string, players: number | null) =>
-      until(what, 30_000, async () => {
+      until(what, async () => {
         const row = await bed.row(id);
         return row.status === status && row.user_online === players;
       });

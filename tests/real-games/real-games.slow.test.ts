@@ -25,7 +25,7 @@ const NO_NAMESPACES = namespaces.status !== 0 && "network namespaces or iproute2
 describe("real game servers", { concurrency: 2 }, () => {
   for (const { game, program, debian } of REAL_GAMES) {
     const missing = debian && !existsSync(program) && `${game} is not installed here (apt-get install ${debian})`;
-    test(game, { skip: NO_NAMESPACES || missing, timeout: 240_000 }, async ({ signal }) => {
+    test(game, { skip: NO_NAMESPACES || missing }, async ({ signal }) => {
       const child = spawn("unshare", [...APART, process.execPath, "--import", QUICK_IMPORTS, INSIDE, game], {
         stdio: ["ignore", "ignore", "pipe"],
         signal,

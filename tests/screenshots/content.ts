@@ -1,5 +1,5 @@
 /** What stands in the pictures: a year of history, nothing at all, or more than anybody expects. */
-import type { Sql } from "postgres";
+import type { Sql } from "#db/sql.ts";
 import type { AccessSite } from "../e2e/access-site.ts";
 import { addYearOfHistory } from "../helpers/history-year.ts";
 

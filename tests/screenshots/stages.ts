@@ -1,4 +1,5 @@
 /** What is photographed, and in which order: a lively site, then one that nobody has filled yet, then one that is bursting. */
+import { valuesOf } from "#tests/helpers/values-of.ts";
 import { listPages } from "../e2e/access-map.ts";
 import { type AccessSite, startAccessSite } from "../e2e/access-site.ts";
 import { STATES } from "../e2e/access-states.ts";
@@ -81,7 +82,7 @@ async function* bareStages(site: FormSite): AsyncGenerator<Stage> {
   await makeBare(sql);
   const admins = await sql`delete from roles where role = 'admin' returning *`;
   yield { site, shots: inBothLanguages([{ name: "bare--setup", who: "nobody", address: `/setup/${tokens.setup}` }]) };
-  await sql`insert into roles ${sql(admins)}`;
+  for (const admin of admins) await sql`insert into roles ${valuesOf(admin)}`;
   yield { site, shots: named("bare", site, BARE) };
 }
 

@@ -1,6 +1,6 @@
 /** "Tell me" in each of its states, news, incidents, plans, and what operators see of all that: with much to tell, and with nothing. */
 import type { Page } from "@playwright/test";
-import type { Sql } from "postgres";
+import type { Sql } from "#db/sql.ts";
 import { untilAlive } from "../e2e/alive.ts";
 import type { FormSite } from "../e2e/form-site.ts";
 import { makeUpPush } from "../e2e/made-up-push.ts";

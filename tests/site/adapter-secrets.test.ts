@@ -30,8 +30,7 @@ describe("secrets of adapters", () => {
 
   before(async () => {
     const log = pino({ level: "trace" }, { write: (line: string) => void logged.push(line) });
-    // What Epic is shown is the operator's, and is searched for, too.
-    site = await startAccountSite({ AUTH_SECRET, EPIC_SQUAD: `client:${SECRET}:deployment` }, undefined, log);
+    site = await startAccountSite({ AUTH_SECRET }, undefined, log);
     const { at, user } = await site.signedInAdmin("admin@example.org");
     admin = at;
     actor = { user_id: user.id, origin: { ip: "", user_agent: "" } };
@@ -65,26 +64,6 @@ describe("secrets of adapters", () => {
     const revision = /name="revision" value="(\d+)"/.exec((await form()).text)?.[1] ?? "";
     return admin.post(`/admin/gameservers/${serverId}/edit`, fields({ revision, ...more }));
   };
-
-  test("where the operator lets Epic be asked, the form says that it is, and offers what is set up alone", async () => {
-    const squad = { adapter: "epic", server_name: "Squad", host: "9.9.9.9", game_port: "7787", query_port: "" };
-    const refused = await admin.post(
-      "/admin/gameservers/create",
-      fields({ ...squad, epic_game: "ark_survival_ascended" }),
-    );
-    assert.equal(refused.status, 422);
-    assert.match(refused.text, /This site is not set up to ask Epic Games about this game/);
-    const made = await admin.post("/admin/gameservers/create", fields({ ...squad, epic_game: "squad" }));
-    const { text } = await admin.get(made.location ?? "");
-    assert.match(text, /Epic Games, a company in the USA, is asked in place of the game server/);
-    const offered = /<select[^>]*name="epic_game".*?<\/select>/s.exec(text)?.[0] ?? "";
-    assert.deepEqual(offered.match(/value="\w+"/g), ['value="squad"']);
-    const [row] =
-      await site.sql`select server_id, adapter, adapter_options from gameserver where server_name = 'Squad'`;
-    assert.deepEqual([row?.adapter, row?.adapter_options], ["epic", { epicGame: "squad" }]);
-    // Nobody asks the true one from here.
-    await site.sql`delete from gameserver where server_id = ${row?.server_id}`;
-  });
 
   test("an admin types it into the form, and reads no more than its end from then on", async () => {
     const refused = await admin.post(

@@ -3,12 +3,12 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { after, before, describe, test } from "node:test";
-import { setTimeout as pause } from "node:timers/promises";
 import { seedDemoContent } from "#demo/demo-content.ts";
 import { gameServerFields } from "#domain/game-servers/fields.ts";
 import { ADAPTER_OPTIONS, ADAPTER_SECRETS } from "#shared/adapters.ts";
 import { type AccountSite, startAccountSite } from "../helpers/account-site.ts";
 import type { Browser } from "../helpers/browser.ts";
+import { until } from "../helpers/until.ts";
 
 /** The fields of one link. */
 const linkRow = (at: number, more: Record<string, string> = {}): Record<string, string> => {
@@ -62,25 +62,6 @@ describe("game servers in the admin area", () => {
   const row = async (id: number) => (await site.sql`select * from gameserver where server_id = ${id}`)[0];
   const revisionIn = (text: string) => /name="revision" value="(\d+)"/.exec(text)?.[1] ?? "";
   const revisionOf = async (id: number) => revisionIn((await admin.get(`/admin/gameservers/${id}/edit`)).text);
-  async function until(what: string, holds: () => Promise<boolean>) {
-    for (let attempt = 0; attempt < 60; attempt += 1) {
-      if (await holds()) return;
-      await pause(50);
-    }
-    assert.fail(`not within 3 s: ${what}`);
-  }
-
-  test("without the operator's switch Epic is not offered, says why, and cannot be chosen by hand", async () => {
-    const { text } = await admin.get("/admin/gameservers/create");
-    const offered = /<option[^>]*value="epic"[^>]*>[^<]*/.exec(text)?.[0] ?? "";
-    assert.match(offered, /disabled.*Epic Online Services \(not set up on this site\)/);
-    assert.doesNotMatch(text, /name="epic_game"/);
-    const answer = await admin.post("/admin/gameservers/create", form({ adapter: "epic", epic_game: "squad" }));
-    assert.equal(answer.status, 422);
-    assert.match(answer.text, /This site is not set up to ask Epic Games about this game/);
-    const german = await admin.get("/de/admin/gameservers/create");
-    assert.match(german.text, /auf dieser Seite nicht eingerichtet/);
-  });
 
   test("what cannot be right is refused beside its field, and what was typed stays", async () => {
     const before = (await site.sql`select count(*)::int as n from gameserver`)[0]?.n;
@@ -362,14 +343,22 @@ describe("game servers in the admin area", () => {
     assert.ok((await beat(first)) < 300);
     const offered = (text: string) =>
       [...text.matchAll(/spawnpoint-heartbeat install (\w+) http[^ ]+ /g)].map(([, one]) => one);
-    assert.deepEqual(offered(made.text), [], "none is made for this game");
+    assert.deepEqual(offered(made.text), ["other"], "none is made for this game");
+    assert.match(made.text, new RegExp(`install other http[^ ]+ ${first} server-${id} PORT=…`));
+    assert.doesNotMatch(made.text, /players.*:3/, "no line that reports whatever happens");
     await site.sql`update gameserver set game_id = (select game_id from games where catalogue_id = 'valheim') where server_id = ${id}`;
-    assert.deepEqual(offered((await admin.get(at)).text), ["valheim"]);
+    const forValheim = (await admin.get(at)).text;
+    assert.deepEqual(offered(forValheim), ["valheim"]);
+    assert.match(
+      forValheim,
+      new RegExp(`install valheim .* server-${id} UNIT=valheim<`),
+      "two on one machine stay apart",
+    );
     const [own] = await site.sql`
       insert into games (game_name, game_acronym, game_slug, tagline, description)
       values ('Home made', 'HM', 'home-made', '{"en":""}', '{"en":""}') returning game_id`;
     await site.sql`update gameserver set game_id = ${own?.game_id} where server_id = ${id}`;
-    const all = ["palworld", "valheim", "aion", "tera", "skyrim"];
+    const all = ["palworld", "valheim", "aion", "tera", "skyrim", "other"];
     assert.deepEqual(offered((await admin.get(at)).text), all, "nobody knows what it is");
     for (const [file, begins] of [
       ["spawnpoint-heartbeat.sh", "#!/bin/sh"],

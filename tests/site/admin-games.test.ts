@@ -1,13 +1,14 @@
 /** What admins do to games, through the front door: refusals first. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { landscapeFor } from "#content/landscapes/landscapes.ts";
 import { seedDemoContent } from "#demo/demo-content.ts";
 import { isFreeSlug } from "#domain/games/fields.ts";
 import { keepSamplesInBounds } from "#jobs/measurements/sample-partitions.ts";
 import routes from "../../app/routes.ts";
 import { type AccountSite, startAccountSite } from "../helpers/account-site.ts";
 import type { Browser } from "../helpers/browser.ts";
-import { until } from "../helpers/test-bed.ts";
+import { until } from "../helpers/until.ts";
 
 describe("games in the admin area", () => {
   let site: AccountSite;
@@ -80,7 +81,7 @@ describe("games in the admin area", () => {
     const [row] = await site.sql`select * from games where game_slug = 'rust'`;
     assert.equal(row?.published, true);
     assert.equal(row?.sort_order, 8);
-    assert.equal(row?.picture, null);
+    assert.equal(row?.picture, landscapeFor("Rust").name);
     assert.equal(row?.banner, null);
     const created = await admin.get(String(answer.location));
     assert.match(created.text, /Game created successfully!/);
@@ -127,9 +128,7 @@ describe("games in the admin area", () => {
     ]);
     const eight = await admin.post("/admin/games/create", { all_eight: "on" });
     assert.equal(eight.location, "/admin/games?done=taken");
-    await until("the card", 10_000, async () =>
-      (await visitor().get("/")).text.includes('href="/games/counter-strike-2"'),
-    );
+    await until("the card", async () => (await visitor().get("/")).text.includes('href="/games/counter-strike-2"'));
     const page = (await visitor().get("/de/games/counter-strike-2")).text;
     assert.ok(page.includes("Counter-Strike 2 über Steam installieren"));
   });
@@ -146,9 +145,25 @@ describe("games in the admin area", () => {
 
   test("it has its card, its menu entry and its page at once", async () => {
     await create("Factorio", "FA");
-    await until("the card", 10_000, async () => (await visitor().get("/")).text.includes('href="/games/factorio"'));
+    await until("the card", async () => (await visitor().get("/")).text.includes('href="/games/factorio"'));
     assert.equal((await visitor().get("/games/factorio")).status, 200);
     assert.equal((await visitor().get("/de/games/factorio")).status, 200);
+  });
+
+  test("a game of your own comes before the catalogue; a game's form begins with its ID, to be read alone", async () => {
+    const { text: create } = await admin.get("/admin/games/create");
+    const [own, catalogue] = [create.indexOf('id="own"'), create.indexOf('id="catalogue"')];
+    assert.ok(own > 0 && own < catalogue, `own form at ${own}, catalogue at ${catalogue}`);
+    const [game] = await site.sql<{ game_id: number }[]>`select min(game_id) as game_id from games`;
+    const { text: edit } = await admin.get(`/admin/games/${game?.game_id}/edit`);
+    const main = edit.slice(edit.indexOf("<main"));
+    const names = [...main.matchAll(/<input (?=[^>]*name="(game_\w+)")[^>]*>/g)].map(([tag, name]) => ({ tag, name }));
+    assert.deepEqual(
+      names.slice(0, 3).map(({ name }) => name),
+      ["game_id", "game_name", "game_acronym"],
+    );
+    assert.match(names[0]?.tag ?? "", / disabled=""/);
+    assert.ok(main.indexOf('name="game_id"') < main.indexOf("<details"), "it is in no fold");
   });
 
   test("addresses come from names, are unique, and never hide a route", async () => {
@@ -213,9 +228,6 @@ describe("games in the admin area", () => {
     assert.equal(taken.status, 422);
     assert.match(taken.text, /Error updating game!.*There is a game of this name already: Valheim/s);
     assert.equal((await save("OWN NAME")).status, 200);
-    // A site from before this rule may have namesakes: each of them can still be saved.
-    await site.sql`update games set game_name = 'Valheim' where game_id = ${id}`;
-    assert.equal((await save("Valheim")).status, 200);
     await site.sql`delete from games where game_id = ${id}`;
   });
 
@@ -265,8 +277,8 @@ describe("games in the admin area", () => {
     const revision = revisionIn((await admin.get(`/admin/games/${id}/edit`)).text);
     const { published: _, ...hidden } = details(id, { game_name: "Secret Game", game_slug: "secret-game" });
     assert.equal((await admin.post(`/admin/games/${id}/edit`, { ...hidden, revision })).status, 200);
-    await until("gone", 10_000, async () => (await visitor().get("/games/secret-game")).status === 404);
-    await until("no card", 10_000, async () => !(await visitor().get("/")).text.includes("Secret Game"));
+    await until("gone", async () => (await visitor().get("/games/secret-game")).status === 404);
+    await until("no card", async () => !(await visitor().get("/")).text.includes("Secret Game"));
   });
 
   test("the order: moves without script, refuses lists that are not the games", async () => {
@@ -328,7 +340,7 @@ describe("games in the admin area", () => {
     const [left] = await site.sql`select (select count(*) from gameserver where game_id = ${id})::int
       + (select count(*) from gameserver_sample where server_id = ${server?.server_id})::int as n`;
     assert.equal(left?.n, 0);
-    await until("gone", 10_000, async () => (await visitor().get(`/servers/${server?.server_id}`)).status === 404);
+    await until("gone", async () => (await visitor().get(`/servers/${server?.server_id}`)).status === 404);
     const events = await site.sql`select details from audit_events where what = 'game-removed'`;
     assert.equal(events.length, 1);
     assert.ok(events[0]?.details.before.servers.includes("Valheim Vanilla"));

@@ -1,10 +1,10 @@
 /** What admins do to a game's guide, its steps and the boxes beside them, through the front door: refusals first. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { setTimeout as pause } from "node:timers/promises";
 import { seedDemoContent } from "#demo/demo-content.ts";
 import { type AccountSite, startAccountSite } from "../helpers/account-site.ts";
 import type { Browser } from "../helpers/browser.ts";
+import { until } from "../helpers/until.ts";
 
 describe("guides in the admin area", () => {
   let site: AccountSite;
@@ -46,13 +46,6 @@ describe("guides in the admin area", () => {
     [`links.${place}.label_en`]: label_en,
     [`links.${place}.label_de`]: label_de,
   });
-  async function until(what: string, holds: () => Promise<boolean>) {
-    for (let attempt = 0; attempt < 60; attempt += 1) {
-      if (await holds()) return;
-      await pause(50);
-    }
-    assert.fail(`not within 3 s: ${what}`);
-  }
   /** Which field or button the answer leads to, by its name or its value. */
   const focusIn = (text: string) => {
     const tag = [...text.matchAll(/<(?:input|button)\b[^>]*>/g)].find(([tag]) => /\bautofocus\b/i.test(tag))?.[0] ?? "";

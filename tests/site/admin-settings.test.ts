@@ -7,6 +7,7 @@ import { type Role, updateRole } from "#domain/members/roles.ts";
 import { type AccountSite, PASSWORD, startAccountSite } from "#tests/helpers/account-site.ts";
 import type { Browser } from "#tests/helpers/browser.ts";
 import { startWeb, type Web } from "#web/server.ts";
+import { until } from "../helpers/until.ts";
 
 let site: AccountSite;
 let second: Web;
@@ -40,6 +41,7 @@ after(async () => {
 
 const FORM = {
   site_name: "Harbour",
+  since_year: "2019",
   tagline_en: "Come in",
   tagline_de: "",
   discord_url: "https://discord.gg/harbour",
@@ -61,11 +63,7 @@ const FORM = {
 const revision = async () =>
   /name="revision" value="(\d+)"/.exec((await people.admin.get("/admin/settings")).text)?.[1] ?? "";
 
-/** Polls until a process shows it, for two seconds at most. */
-async function soon(check: () => Promise<boolean>): Promise<void> {
-  const end = Date.now() + 2_000;
-  while (!(await check())) assert.ok(Date.now() < end, "it was not shown within two seconds");
-}
+const soon = (check: () => Promise<boolean>) => until("a process shows it", check);
 
 test("nobody but an admin sees or saves settings, invitations and the log", async () => {
   const paths = ["/admin/settings", "/admin/settings/invitations", "/admin/audit", "/admin/audit.csv"];
@@ -92,6 +90,8 @@ test("a wrong setting is refused beside its field, with everything typed kept", 
     ["contact_email", "nobody"],
     ["contact_email", "a@example.org\r\nBcc: b@example.org"],
     ["registration", "sometimes"],
+    ["since_year", "1969"],
+    ["since_year", ""],
     ["erase_grace_days", "0"],
     ["erase_grace_days", "91"],
     ["sign_ups_per_hour", "many"],
@@ -114,6 +114,8 @@ test("a save shows on every process within two seconds; a save from an older pag
       /Harbour/.test(await (await fetch(`${base}/`, { headers: { "accept-language": "en" } })).text()),
     );
   }
+  const year = new Date().getFullYear();
+  await soon(async () => (await people.nobody.get("/contact")).text.includes(`© 2019–${year} Harbour`));
   const keys = await site.sql<{ key: string }[]>`select setting_key as key from site_settings`;
   assert.ok(
     keys.every(({ key }) => !["role", "smtp"].includes(key)),
@@ -257,10 +259,10 @@ test("the dashboard says in both languages what will end the site's day, and not
     let found = await read();
     // The two pages are made one after the other, and the first may still know what was so a second ago.
     const isSaid = () => /read-only/.test(found.en) && /Nur-Lesen/.test(found.de);
-    for (let tries = 0; tries < 60 && !isSaid(); tries += 1) {
-      await new Promise((resolve) => setTimeout(resolve, 100));
+    await until("both pages say so", async () => {
       found = await read();
-    }
+      return isSaid();
+    });
     assert.match(found.en, /set to read-only: nothing that people send is kept/, String(found.status));
     assert.match(found.de, /auf Nur-Lesen gestellt/);
     const ready = await fetch(`${site.base}/readyz`);

@@ -8,6 +8,7 @@ import { type Role, updateRole } from "#domain/members/roles.ts";
 import { type AccountSite, startAccountSite } from "#tests/helpers/account-site.ts";
 import type { Browser } from "#tests/helpers/browser.ts";
 import { startWeb, type Web } from "#web/server.ts";
+import { until } from "../helpers/until.ts";
 
 const PATH = "/admin/settings/pictures";
 let site: AccountSite;
@@ -64,14 +65,10 @@ const stored = async (key: string) =>
   (await site.sql`select setting_value from site_settings where setting_key = ${key}`)[0]?.setting_value ?? null;
 const homeOf = async (base: string) => (await fetch(base)).text();
 
-/** Both processes show it within 2 s; a page of theirs may be a second old. */
+/** Waits until both processes show it. */
 async function shownBy(what: string, holds: (home: string) => boolean) {
   for (const base of [site.base, `http://127.0.0.1:${second.port}`]) {
-    const until = Date.now() + 2_500;
-    while (!holds(await homeOf(base))) {
-      assert.ok(Date.now() < until, `${what} on ${base}`);
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
+    await until(`${what} on ${base}`, async () => holds(await homeOf(base)));
   }
 }
 

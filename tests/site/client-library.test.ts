@@ -29,11 +29,13 @@ const { StorageClient } = require("@supabase/storage-js") as {
   };
 };
 
+const NO_CREDENTIALS = "You must provide either an email or phone number and a password";
+
 test("the client's calls are those of the API", async () => {
   assert.equal(await readFile(OPERATIONS_FILE, "utf8"), operationsNow(), "run: npm run client:operations");
 });
 
-describe("the client library", { timeout: 110_000 }, () => {
+describe("the client library", () => {
   let site: AccountSite;
   let key = "";
   const made: Client[] = [];
@@ -197,7 +199,7 @@ describe("the client library", { timeout: 110_000 }, () => {
     assert.equal(fresh.error?.status, 409, "it may be about to be shown");
     assert.equal((await client().storage.from("media").list()).error?.status, 401);
     const { ours: member, id } = await signedIn("files@example.org");
-    assert.equal((await member.storage.from("media").list()).error?.code, "needs_key");
+    assert.equal((await member.storage.from("media").list()).error?.code, "permission");
     assert.deepEqual((await member.storage.from("avatars").list()).data, []);
     const put = await member.storage.from("avatars").upload(id, new Blob([await picture()]));
     assert.deepEqual(put.data, { path: `${id}.webp`, fullPath: `avatars/${id}.webp` });
@@ -206,11 +208,17 @@ describe("the client library", { timeout: 110_000 }, () => {
         .error?.status,
       403,
     );
-    const { publicUrl } = member.storage.from("avatars").getPublicUrl(`${id}.webp`).data;
-    assert.equal((await fetch(publicUrl)).headers.get("content-type"), "image/webp");
+    const addresses = [id, `${id}.webp`].map(
+      (name) => member.storage.from("avatars").getPublicUrl(name).data.publicUrl,
+    );
+    for (const publicUrl of addresses) {
+      const shown = await fetch(`${publicUrl}?t=${Date.now()}`);
+      assert.deepEqual([shown.status, shown.headers.get("content-type")], [200, "image/webp"], publicUrl);
+      assert.equal(shown.headers.get("cache-control"), "public, max-age=3600");
+    }
     assert.equal((await member.storage.from("avatars").list()).data?.length, 1);
     assert.equal((await member.storage.from("avatars").remove([id])).data?.length, 1);
-    assert.equal((await fetch(publicUrl)).status, 404);
+    for (const publicUrl of addresses) assert.equal((await fetch(publicUrl)).status, 404);
   });
 
   test("typed calls answer in the API's shapes, and refusals in its words", async () => {
@@ -227,6 +235,93 @@ describe("the client library", { timeout: 110_000 }, () => {
     const wrong = await ours.games.read({ game_id: 999_999 });
     assert.equal(wrong.error?.message, "There is nothing at this address.");
     assert.equal((await createClient("http://127.0.0.1:9").site.read()).error?.status, 0);
+  });
+
+  test("one row is asked for: none and several are an error of their own", async () => {
+    const ours = client({ key });
+    const code = "PGRST116";
+    for (const { data, error } of [
+      await ours.games.read({ game_id: 999_999 }),
+      await ours.servers.readMetrics({ server_id: 999_999 }),
+      await ours.admin.games.read({ game_id: 999_999 }),
+      await ours.servers.list({ game: "no-such-game" }).single(),
+      await ours.servers.list({ per_page: 1 }).single(),
+      await ours.admin.games.list().single(),
+    ])
+      assert.deepEqual([data, error?.code], [null, code]);
+    const [server] = (await ours.servers.list()).data?.data ?? [];
+    assert.ok(server);
+    await site.sql`update games set published = game_id = ${server.game_id}`;
+    await until(async () => (await ours.games.list()).data?.total === 1);
+    assert.equal((await ours.games.list().single()).data?.game_slug, server.game_slug);
+    await site.sql`update games set published = true`;
+    const forbidden = await client().admin.games.list().single();
+    assert.deepEqual([forbidden.error?.status, forbidden.error?.code], [401, null]);
+  });
+
+  test("an admin's session does what the site lets them do and nothing else", async () => {
+    const { ours: member, id } = await signedIn("promoted@example.org");
+    const body = { game_name: "By a session", game_acronym: "BAS" };
+    const as = async (role: string) => {
+      await site.sql`update roles set role = ${role} where user_id = ${id}`;
+      await member.auth.signInWithPassword({ email: "promoted@example.org", password: PASSWORD });
+      const { error } = await member.admin.games.create({ body });
+      return [(await member.admin.games.list()).error?.code ?? "read", error?.code ?? "written"];
+    };
+    assert.deepEqual(await as("user"), ["permission", "permission"]);
+    assert.deepEqual(await as("moderator"), ["read", "permission"]);
+    const [server] = await site.sql<
+      { server_id: number; game_id: number }[]
+    >`select server_id, game_id from gameserver`;
+    const one = server ?? assert.fail("the demo has game servers");
+    for (const reading of [
+      member.admin.servers.read(one),
+      member.admin.games.read(one),
+      member.admin.games.readGuide(one),
+      member.admin.order.readGames(),
+      member.admin.games.readOrder(one),
+    ])
+      assert.equal((await reading).error?.code, "permission", "the forms that show it are for admins");
+    assert.equal((await site.sql`select from games where game_name = ${body.game_name}`).length, 0);
+    assert.deepEqual(await as("admin"), ["read", "written"]);
+
+    const game = (await member.admin.games.list()).data?.data.find(({ game_name }) => game_name === body.game_name);
+    assert.ok(game);
+    const { data: before } = await member.admin.games.read({ game_id: game.game_id });
+    assert.ok(before);
+    const { data: after } = await member.admin.games.update({
+      game_id: game.game_id,
+      revision: before.revision,
+      body: { ...before.record, game_acronym: "SES" },
+    });
+    assert.equal(after?.record.game_acronym, "SES");
+    const made = await member.admin.servers.create({
+      body: { game_id: game.game_id, server_name: "By a session", adapter: "heartbeat", visibility: "hidden" },
+    });
+    const server_id = made.data?.server_id ?? 0;
+    const row = (await member.admin.servers.list({ game_id: game.game_id })).data?.data[0];
+    assert.deepEqual([row?.server_id, row?.visibility, row?.game_id], [server_id, "hidden", game.game_id]);
+    assert.equal((await member.admin.servers.renewHeartbeatToken({ server_id })).error, null);
+    assert.equal(
+      (await member.contact.send({ body: { name: "A", email: "a@example.org", message: "B" } })).error,
+      null,
+    );
+    assert.equal((await member.storage.from("media").list()).error, null);
+    const acts = await site.sql<{ what: string; user_agent: string }[]>`
+      select what, user_agent from audit_events where actor_id = ${id} and what ~ '^game' order by event_id`;
+    assert.deepEqual(
+      acts.map(({ what }) => what),
+      ["game-created", "game-updated", "gameserver-created", "gameserver-token-made"],
+    );
+    assert.ok(acts.every(({ user_agent }) => !user_agent.startsWith("API key")));
+
+    // A token for a machine asks for a sign-in of the last fifteen minutes, as its page does.
+    await site.sql`update sessions set created_at = now() - interval '16 minutes' where user_id = ${id}`;
+    assert.equal((await member.admin.servers.renewHeartbeatToken({ server_id })).error?.code, "not_fresh");
+    assert.equal((await member.admin.servers.list()).error, null);
+    // What ends the session, or takes the role, ends this too.
+    await site.sql`update roles set role = 'user' where user_id = ${id}`;
+    assert.notEqual((await member.admin.games.delete({ game_id: game.game_id, confirm: body.game_name })).error, null);
   });
 
   test("signs in, stays so, tells of it, and signs out; a stolen old token ends the session", async () => {
@@ -247,8 +342,24 @@ describe("the client library", { timeout: 110_000 }, () => {
       [weak.error?.name, (weak.error as { reasons?: string[] }).reasons],
       ["AuthWeakPasswordError", ["short"]],
     );
-    const empty = await nobody.auth.signInWithPassword({ email: "", password: "" });
-    assert.equal(empty.error?.message, "You must provide either an email or phone number and a password");
+    for (const given of [
+      {},
+      undefined,
+      { email: "a@example.org" },
+      { password: PASSWORD },
+      { email: "", password: "" },
+    ]) {
+      const [signIn, signUp] = [
+        await nobody.auth.signInWithPassword(given as never),
+        await nobody.auth.signUp(given as never),
+      ];
+      for (const { error } of [signIn, signUp])
+        assert.deepEqual([error?.name, error?.message], ["AuthInvalidCredentialsError", NO_CREDENTIALS]);
+      assert.deepEqual(signIn.data, { user: null, session: null });
+      const { response } = await nobody.functions.invoke("session", { body: given ?? {} });
+      const { detail } = await (response as Response).json();
+      assert.deepEqual([response?.status, detail], [422, NO_CREDENTIALS], JSON.stringify(given));
+    }
     assert.equal((await nobody.auth.signUp({ email: "new@example.org", password: PASSWORD })).error, null);
     assert.equal((await site.newestMail("new@example.org")).template, "verify-email");
 
@@ -297,8 +408,8 @@ describe("the client library", { timeout: 110_000 }, () => {
     assert.deepEqual(states, ["joining", "joined", "leaving", "closed"]);
   });
 
-  async function until(holds: () => boolean) {
-    for (let attempt = 0; attempt < 200 && !holds(); attempt += 1) await pause(50);
-    assert.ok(holds());
+  async function until(holds: () => boolean | Promise<boolean>) {
+    for (let attempt = 0; attempt < 2_400 && !(await holds()); attempt += 1) await pause(50);
+    assert.ok(await holds());
   }
 });

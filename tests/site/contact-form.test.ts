@@ -1,14 +1,18 @@
 /** The contact form as a browser without script sends it: refusals first, nothing lost, both or neither stored. */
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, before, beforeEach, test } from "node:test";
 import { pino } from "pino";
 import { readConfig } from "#config";
+import { createUser } from "#domain/members/users.ts";
+import { hashPassword } from "#domain/sign-in/passwords.ts";
 import { loadSecret } from "#domain/sign-in/secrets.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
 import { readableMail } from "#tests/helpers/mail-server.ts";
+import { until } from "#tests/helpers/until.ts";
 import { sealFormMoment } from "#web/forms/form-age.ts";
 import { startWeb, type Web } from "#web/server.ts";
 
@@ -63,6 +67,33 @@ const send = async (fields: Record<string, string>, init: { path?: string; heade
 
 const stored = () => database.sql`select name, email, message, locale, request_kind, request_region from contacts`;
 const queued = () => database.sql`select mail_to, reply_to, locale, template from notification_deliveries`;
+
+/** Sets where messages are mailed to, and waits until pages say so. */
+async function setOperatorEmail(): Promise<void> {
+  await database.sql`insert into site_settings (setting_key, setting_value) values ('contact_email', '"ops@example.org"')`;
+  await database.sql`notify catalog, 'site_settings'`;
+  await until("the address is known", async () =>
+    (await (await fetch(`${base}/contact`)).text()).includes("mailto:ops@example.org"),
+  );
+}
+
+/** Logs a new member in. Returns the Cookie header. */
+async function logIn(email: string): Promise<string> {
+  const password = "a lamp in the harbour";
+  const passwordHash = await hashPassword(password);
+  await createUser(database.db, { email, passwordHash, locale: "en", emailVerified: true });
+  const answer = await fetch(`${base}/login/`, {
+    method: "POST",
+    redirect: "manual",
+    body: new URLSearchParams({ intent: "login", email, password }),
+    headers: { "sec-fetch-site": "same-origin", "x-forwarded-for": "198.51.100.7" },
+  });
+  assert.equal(answer.status, 302);
+  return answer.headers
+    .getSetCookie()
+    .map((line) => line.split(";", 1)[0])
+    .join("; ");
+}
 
 /** The text beside a field, as a screen reader joins them to it. */
 function errorOf(html: string, name: string): string | null {
@@ -135,14 +166,14 @@ test("the sixth message of an address within an hour has to wait, a neighbour of
   assert.equal((await stored()).length, 6);
 });
 
-test("a hundred messages an hour are enough for everybody together, and one address cannot use them up", async () => {
-  for (let count = 0; count < 120; count += 1) await send(MESSAGE, { headers: { "x-forwarded-for": "203.0.113.1" } });
-  assert.equal((await send(MESSAGE)).status, 302);
-  for (let count = 0; count < 94; count += 1) {
-    await send(MESSAGE, { headers: { "x-forwarded-for": `192.0.2.${count}` } });
-  }
-  assert.equal((await send(MESSAGE, { headers: { "x-forwarded-for": "203.0.113.200" } })).status, 429);
-  assert.equal((await stored()).length, 100);
+test("a /48 may send four times what a /64 may, and another /48 is still heard", async () => {
+  for (let count = 0; count < 20; count += 1)
+    assert.equal((await send(MESSAGE, { headers: { "x-forwarded-for": `2001:db8:7:${count}::1` } })).status, 302);
+  const refused = await send(MESSAGE, { headers: { "x-forwarded-for": "2001:db8:7:ffff::1" } });
+  assert.equal(refused.status, 429);
+  assert.ok(Number(refused.headers.get("retry-after")) > 3000);
+  assert.equal((await send(MESSAGE, { headers: { "x-forwarded-for": "2001:db8:8::1" } })).status, 302);
+  assert.equal((await stored()).length, 21);
 });
 
 test("without script: stored, thanked for, and nothing is mailed while no address is set", async () => {
@@ -156,9 +187,7 @@ test("without script: stored, thanked for, and nothing is mailed while no addres
 });
 
 test("with the operator's address a mail goes there that answers to the sender; hostile words arrive as they are", async () => {
-  await database.sql`insert into site_settings (setting_key, setting_value) values ('contact_email', '"ops@example.org"')`;
-  await database.sql`notify catalog, 'site_settings'`;
-  await new Promise((resolve) => setTimeout(resolve, 400));
+  await setOperatorEmail();
   const { status } = await send({ ...MESSAGE, name: HOSTILE, message: HOSTILE }, { path: "/de/contact" });
   assert.equal(status, 302);
   assert.deepEqual(
@@ -172,7 +201,7 @@ test("with the operator's address a mail goes there that answers to the sender; 
   // No mail server is set, so the mail is in the outbox a moment later.
   const outbox = path.join(dataDir, "outbox");
   let files: string[] = [];
-  for (let tries = 0; tries < 200 && files.length === 0; tries += 1) {
+  for (let tries = 0; tries < 12_000 && files.length === 0; tries += 1) {
     await new Promise((resolve) => setTimeout(resolve, 10));
     files = (await readdir(outbox).catch(() => [])).filter((file) => file.endsWith(".eml"));
   }
@@ -181,6 +210,37 @@ test("with the operator's address a mail goes there that answers to the sender; 
   assert.doesNotMatch(html, /<script/);
   assert.ok(html.includes("&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;"));
   assert.match(mail, /^Reply-To: ada@example\.org$/m);
+});
+
+test("a hundred messages an hour are mailed, what strangers write above that is stored, and one address can't use them up", async () => {
+  await setOperatorEmail();
+  for (let count = 0; count < 110; count += 1) await send(MESSAGE, { headers: { "x-forwarded-for": "203.0.113.1" } });
+  assert.equal((await queued()).length, 5);
+  for (let count = 0; count < 105; count += 1) {
+    assert.equal((await send(MESSAGE, { headers: { "x-forwarded-for": `192.0.2.${count}` } })).status, 302);
+  }
+  assert.equal((await stored()).length, 110);
+  assert.equal((await queued()).length, 100);
+});
+
+test("members write whatever strangers have used up: by account, mailed, also from an address that has sent enough", async () => {
+  await setOperatorEmail();
+  const cookie = await logIn("writer@example.org");
+  // Strangers have used up what is mailed and what is stored, and this address what it may send.
+  const full = async (name: string, of: string) => {
+    const key = `${name}:${createHash("sha256").update(of).digest("base64url").slice(0, 22)}`;
+    await database.sql`insert into rate_limits (limit_key, points, expires_at) values (${key}, 100000, now() + interval '1 hour')`;
+  };
+  await full("contact:all", "all");
+  await full("contact-stored:all", "all");
+  await full("contact:address", "198.51.100.7");
+  assert.equal((await send(MESSAGE)).status, 429);
+  assert.equal((await send(MESSAGE, { headers: { "x-forwarded-for": "198.51.100.8" } })).status, 429);
+  for (let count = 0; count < 5; count += 1) assert.equal((await send(MESSAGE, { headers: { cookie } })).status, 302);
+  const sixth = await send(MESSAGE, { headers: { cookie, "x-forwarded-for": "198.51.100.9" } });
+  assert.equal(sixth.status, 429, "the account's own budget");
+  assert.equal((await stored()).length, 5);
+  assert.equal((await queued()).length, 5);
 });
 
 test("refused hostile words come back escaped", async () => {
@@ -195,17 +255,50 @@ test("a privacy request is kept with its kind and its place", async () => {
   assert.deepEqual([row?.request_kind, row?.request_region], ["appeal", "colorado"]);
 });
 
-test("while nothing can be stored the person is told and keeps every word", async () => {
-  await database.sql`alter table contacts rename to contacts_away`;
-  try {
-    const { status, text, headers } = await send(MESSAGE);
-    assert.equal(status, 503);
-    assert.ok(Number(headers.get("retry-after")) > 0);
-    assert.match(text, /could not be stored just now/);
-    assert.match(text, /Is Valheim modded\?<\/textarea>/);
-  } finally {
-    await database.sql`alter table contacts_away rename to contacts`;
+/** Makes every insert of a message fail with this SQLSTATE while `work` runs. */
+async function failingWith<T>(sqlstate: string, work: () => Promise<T>): Promise<T> {
+  await database.sql.unsafe(`create function fail_contact() returns trigger language plpgsql
+    as $$ begin raise exception using errcode = '${sqlstate}'; end $$`);
+  await database.sql`create trigger fail_contact before insert on contacts execute function fail_contact()`;
+  return work().finally(() => database.sql`drop function fail_contact cascade`);
+}
+/** The same message by the API. */
+const sendByApi = (ip: string) =>
+  fetch(`${base}/api/v1/contact`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-forwarded-for": ip },
+    body: JSON.stringify(MESSAGE),
+  });
+
+test("while the database takes nothing it is 503, and nothing typed is lost", async () => {
+  // No disk left, and a server that stops.
+  for (const sqlstate of ["53100", "57P01"]) {
+    await failingWith(sqlstate, async () => {
+      const { status, text, headers } = await send(MESSAGE);
+      assert.equal(status, 503, sqlstate);
+      assert.ok(Number(headers.get("retry-after")) > 0);
+      assert.match(text, /could not be stored just now/);
+      assert.match(text, /Is Valheim modded\?<\/textarea>/);
+      const program = await sendByApi("198.51.100.8");
+      assert.equal(program.status, 503, sqlstate);
+      assert.equal(program.headers.get("x-relay-error"), "true");
+    });
   }
+  assert.equal((await stored()).length, 0);
+});
+
+test("a fault of the site's own is 500 and not called an outage, and nothing typed is lost", async () => {
+  // A constraint that the code doesn't know, and a column of another type.
+  for (const sqlstate of ["23514", "42804"]) {
+    await failingWith(sqlstate, async () => {
+      const { status, text } = await send(MESSAGE);
+      assert.equal(status, 500, sqlstate);
+      assert.match(text, /An error on this site kept it from being stored/);
+      assert.match(text, /Is Valheim modded\?<\/textarea>/);
+      assert.equal((await sendByApi("198.51.100.8")).status, 500, sqlstate);
+    });
+  }
+  assert.equal((await stored()).length, 0);
 });
 
 test("a body of 200 KB is refused without being read", async () => {

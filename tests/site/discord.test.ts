@@ -19,7 +19,7 @@ after(async () => {
 });
 
 async function comeFromDiscord(given: DiscordProfile, at = site.browser()): Promise<{ at: Browser; to: string }> {
-  const away = await at.get("/api/auth/discord?next=/dashboard");
+  const away = await at.post("/api/auth/discord?next=/dashboard", {});
   return { at, to: await discord.comeBack(at, given, away.location) };
 }
 
@@ -31,6 +31,24 @@ test("with an address that is confirmed there one is signed in, and stays so wit
   }
   const rows = await site.sql`select 1 from users where email = 'gamer@example.org' and email_verified`;
   assert.equal(rows.length, 1);
+});
+
+test("the way to Discord begins by a form of the site alone, without script, and the page lets it lead there", async () => {
+  const at = site.browser();
+  const opened = await at.get("/api/auth/discord?next=/dashboard");
+  const evil = { "Sec-Fetch-Site": "cross-site", Origin: "https://evil.example" };
+  const lured = await at.post("/api/auth/discord?next=/dashboard", {}, evil);
+  assert.deepEqual([opened.status, lured.status], [404, 403]);
+  for (const { location, setCookies } of [opened, lured]) assert.deepEqual([location, setCookies], [null, []]);
+  const page = await at.get("/login/?next=/dashboard");
+  const action = /<form(?=[^>]* method="post")[^>]* action="(\/api\/auth\/discord\?next=%2Fdashboard)"/.exec(
+    page.text,
+  )?.[1];
+  // Chromium holds where a form's answer leads against `form-action`, too.
+  assert.match(String(page.headers.get("content-security-policy")), /form-action 'self' https:\/\/discord\.com(;|$)/);
+  const away = await at.post(String(action), {});
+  assert.equal(away.status, 303);
+  assert.equal(new URL(String(away.location)).origin, "https://discord.com");
 });
 
 test("the second step is asked for all the same, and the session that the browser had ends", async () => {
@@ -77,7 +95,7 @@ test("being sent to Discord writes nothing, and what comes back is bound to the 
   const browsers = await Promise.all(
     Array.from({ length: 20 }, async () => {
       const at = site.browser();
-      const { location } = await at.get("/api/auth/discord");
+      const { location } = await at.post("/api/auth/discord", {});
       return { at, state: new URL(location ?? "").searchParams.get("state") };
     }),
   );

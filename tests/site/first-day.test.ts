@@ -1,12 +1,12 @@
 /** A real site on its first day: nothing untrue is public, nothing leads nowhere, and an admin is told what comes next. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { setTimeout as pause } from "node:timers/promises";
 import { FIRST_GAMES } from "#content/first-games.ts";
 import { createGame } from "#domain/games/edits.ts";
 import { updateRole } from "#domain/members/roles.ts";
 import { prepareDatabase } from "../../cli/commands/migrate.ts";
 import { type AccountSite, startAccountSite } from "../helpers/account-site.ts";
+import { until } from "../helpers/until.ts";
 
 /** As people would read them: "ARK" and "Ark: Survival Evolved" alike, and no "the front page". */
 const NAMES = new RegExp(
@@ -15,7 +15,7 @@ const NAMES = new RegExp(
 /** What would be said of figures that nobody has measured. */
 const CLAIMS = /\b0 (?:of|von) 0\b|up right now|asked every|gerade laufen|wird alle|Players now<|Spieler jetzt</;
 
-describe("a real site on its first day", { timeout: 120_000 }, () => {
+describe("a real site on its first day", () => {
   let site: AccountSite;
   before(async () => {
     site = await startAccountSite({}, async (databaseUrl) => {
@@ -25,14 +25,6 @@ describe("a real site on its first day", { timeout: 120_000 }, () => {
   });
   after(() => site?.stop());
   const page = async (path: string) => (await site.browser().get(path)).text;
-  async function until(what: string, holds: () => Promise<boolean>) {
-    for (let attempt = 0; attempt < 100; attempt += 1) {
-      if (await holds()) return;
-      await pause(50);
-    }
-    assert.fail(`not within 5 s: ${what}`);
-  }
-
   /** Every address of the site that a page or the sitemap leads to, with what is there. Beyond pages only whether something is. */
   async function walk(from: string[]): Promise<{ pages: Map<string, string>; away: Set<string>; dead: string[] }> {
     const [pages, away, seen, dead] = [new Map<string, string>(), new Set<string>(), new Set<string>(), [] as string[]];

@@ -42,7 +42,7 @@ const tell = (key: string, title: string) =>
   });
 
 async function until<Value>(find: () => Promise<Value | null | undefined | false>): Promise<Value> {
-  for (let attempt = 0; attempt < 400; attempt += 1) {
+  for (let attempt = 0; attempt < 4_800; attempt += 1) {
     const found = await find();
     if (found) return found;
     await pause(25);

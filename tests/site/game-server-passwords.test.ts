@@ -4,7 +4,6 @@
  */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { setTimeout as pause } from "node:timers/promises";
 import { createGameServer } from "#domain/game-servers/edits.ts";
 import { newGameServerFields } from "#domain/game-servers/fields.ts";
 import { createGame } from "#domain/games/edits.ts";
@@ -14,6 +13,7 @@ import { OPERATIONS } from "#web/api/operations.ts";
 import { type AccountSite, PASSWORD, startAccountSite } from "../helpers/account-site.ts";
 import type { Browser } from "../helpers/browser.ts";
 import { dataOf, fillAddress, MAP } from "../helpers/route-map.ts";
+import { until } from "../helpers/until.ts";
 
 /** Of letters alone, so that no encoding hides one. */
 const SECRETS = { public: "OpenSesameForAll", members: "MembersOnlyWord", ask: "AskUsForThisWord" } as const;
@@ -58,14 +58,6 @@ describe("passwords of game servers", () => {
     await until("the pages", async () => (await visitor.get(`/servers/${ids.resting}`)).status === 200);
   });
   after(() => site.stop());
-
-  async function until(what: string, holds: () => Promise<boolean>) {
-    for (let attempt = 0; attempt < 60; attempt += 1) {
-      if (await holds()) return;
-      await pause(50);
-    }
-    assert.fail(`not within 3 s: ${what}`);
-  }
 
   /** Every address that visitors may ask for, with each of the game servers, in both languages, as a page and as data. */
   function addressesForVisitors(): string[] {

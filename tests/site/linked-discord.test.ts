@@ -19,9 +19,9 @@ after(async () => {
   await site.stop();
 });
 
-/** To Discord and back by one of the two links that lead there. */
+/** To Discord and back by one of the two forms that lead there. */
 async function goToDiscord(at: Browser, profile: DiscordProfile, by = "/api/auth/discord?next=/dashboard") {
-  const away = await at.get(by);
+  const away = await at.post(by, {});
   return discord.comeBack(at, profile, away.location);
 }
 const LINK = `/api/auth/discord/link?next=${SECURITY}`;
@@ -61,7 +61,7 @@ test("a reset takes linked Discord accounts away, also one that is being linked 
   await grow(user.id);
   await linked(user.id, "7101");
   const stranger = { id: "7101", email, verified: true };
-  const away = await at.get(LINK);
+  const away = await at.post(LINK, {});
   await site.browser().post("/forgot-password", { email });
   const owner = site.browser();
   const reset = await owner.post(await site.linkTo(email), { password: "another harbour lamp" });
@@ -96,9 +96,9 @@ test("linking asks for somebody who is signed in and has just shown who they are
   const { at, user } = await site.signedIn(email);
   await grow(user.id);
   const own = { id: "7301", email, verified: true };
-  assert.match(String((await site.browser().get(LINK)).location), /^\/login\/\?next=/);
+  assert.match(String((await site.browser().post(LINK, {})).location), /^\/login\/\?next=/);
   await site.sql`update sessions set created_at = now() - interval '16 min' where user_id = ${user.id}`;
-  assert.match(String((await at.get(LINK)).location), /^\/user\/reauthenticate\?next=/);
+  assert.match(String((await at.post(LINK, {})).location), /^\/user\/reauthenticate\?next=/);
   await site.sql`update sessions set created_at = now() where user_id = ${user.id}`;
   for (const wrong of [
     { ...own, email: "another@example.org" },
@@ -108,7 +108,7 @@ test("linking asks for somebody who is signed in and has just shown who they are
     assert.equal(to, `${SECURITY}?discord=refused`);
     assert.match((await at.get(to)).text, /Discord account was not connected/);
   }
-  const away = await at.get(LINK);
+  const away = await at.post(LINK, {});
   const { at: other } = await site.signedIn("other-links@example.org");
   for (const [name, value] of at.cookies) if (/state/.test(name)) other.cookies.set(name, value);
   await discord.comeBack(other, own, String(away.location));
@@ -123,6 +123,24 @@ test("linking asks for somebody who is signed in and has just shown who they are
   const taken = await goToDiscord(second, { ...own, email: "rival@example.org" }, LINK);
   assert.equal(taken, `${SECURITY}?discord=refused`, "it is another account's");
   assert.deepEqual(await linksOf(rival.id), []);
+});
+
+test("linking begins by a form of the site alone, and Discord asks whether to go on", async () => {
+  const { at, user } = await site.signedIn("deliberate@example.org");
+  const opened = await at.get(LINK);
+  const lured = await at.post(LINK, {}, { "Sec-Fetch-Site": "cross-site", Origin: "https://evil.example" });
+  assert.deepEqual([opened.status, lured.status], [404, 403]);
+  for (const { location, setCookies } of [opened, lured]) assert.deepEqual([location, setCookies], [null, []]);
+  assert.deepEqual(await linksOf(user.id), []);
+  const page = await at.get(SECURITY);
+  assert.match(
+    page.text,
+    /<form(?=[^>]* method="post")[^>]* action="\/api\/auth\/discord\/link\?next=%2Fuser%2Fsettings%2Fsecurity"/,
+  );
+  const away = await at.post(LINK, {});
+  assert.equal(away.status, 303);
+  const to = new URL(String(away.location));
+  assert.deepEqual([to.origin, to.searchParams.get("prompt")], ["https://discord.com", "consent"]);
 });
 
 test("the security page shows linked accounts and takes them away, in both languages; nobody else's", async () => {

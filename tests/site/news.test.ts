@@ -8,7 +8,7 @@ import { seedDemoContent } from "#demo/demo-content.ts";
 import { tellDueNews } from "../../jobs/news.ts";
 import { type AccountSite, startAccountSite } from "../helpers/account-site.ts";
 import type { Browser } from "../helpers/browser.ts";
-import { pause, until } from "../helpers/test-bed.ts";
+import { pause, until } from "../helpers/until.ts";
 
 const HOSTILE = `</script><script>alert(1)</script><!-- "quoted" ]]> & <b onclick='x'>`;
 const HOSTILE_TEXT = [
@@ -43,7 +43,7 @@ const JSON_FEED = z.strictObject({
   ),
 });
 
-describe("news", { timeout: 120_000 }, () => {
+describe("news", () => {
   let site: AccountSite;
   /** Game servers by how they are seen, all of one game; the id of that game, and of one that is not published. */
   const ids = { public: 0, members: 0, hidden: 0, game: 0, unpublished: 0 };
@@ -67,7 +67,7 @@ describe("news", { timeout: 120_000 }, () => {
 
   const page = async (path: string) => (await site.browser().get(path)).text;
   const whenPage = (what: string, path: string, shows: (html: string) => boolean) =>
-    until(what, 5_000, async () => {
+    until(what, async () => {
       const html = await page(path);
       return shows(html) ? html : null;
     });
@@ -189,7 +189,7 @@ describe("news", { timeout: 120_000 }, () => {
     const list = await whenPage("the last one is there", "/news", (text) => text.includes("The longhall is open"));
     const never = /Nobody reads|Nor this|it was about is gone|Not yet told|Longhall hidden/;
     assert.ok(!/Only members|Longhall members/.test(list));
-    const forMembers = await until("members see theirs", 5_000, async () => {
+    const forMembers = await until("members see theirs", async () => {
       const { text } = await at.get("/news");
       return text.includes("Only members read this") ? text : null;
     });
@@ -341,7 +341,7 @@ describe("news", { timeout: 120_000 }, () => {
       await whenPage("it is read in German", "/de/news/torches-for-the-longhall", (text) =>
         text.includes("Ein Abend in der Langhalle"),
       );
-      const events = await until("it is told", 10_000, async () => {
+      const events = await until("it is told", async () => {
         const rows = await eventsOf(draft.news_id);
         return rows.length > 0 ? rows : null;
       });
@@ -367,7 +367,7 @@ describe("news", { timeout: 120_000 }, () => {
       // Taken off, it is gone everywhere; deleted after its title was typed.
       assert.equal((await admin.post(`/admin/news/${draft.news_id}/delete`, { confirm: "Torches" })).status, 422);
       assert.equal((await admin.post(`/admin/news/${draft.news_id}/delete`, { confirm: title })).status, 302);
-      await until("it is gone", 5_000, async () => (await site.browser().get(`/news/${after?.slug}`)).status === 404);
+      await until("it is gone", async () => (await site.browser().get(`/news/${after?.slug}`)).status === 404);
       assert.ok(!(await file("/feed.atom")).text.includes(title));
     });
 
@@ -384,12 +384,12 @@ describe("news", { timeout: 120_000 }, () => {
       assert.equal((await site.browser().get("/news/in-summer")).status, 404);
       await site.sql`update news set starts_at = now() + interval '0.5 seconds', ends_at = now() + interval '1 hour' where news_id = ${summer?.news_id ?? 0}`;
       // The table tells of no change any more: what it waits for is the clock.
-      await until("it has begun", 8_000, async () => {
+      await until("it has begun", async () => {
         await site.sql`select pg_notify('collector', '')`;
         return (await page(`/servers/${ids.public}`)).includes("In summer");
       });
       await tellDueNews(site.database);
-      const [event] = await until("it is told", 10_000, async () => {
+      const [event] = await until("it is told", async () => {
         const rows = await eventsOf(summer?.news_id ?? 0);
         return rows.length > 0 ? rows : null;
       });

@@ -12,13 +12,13 @@ import { lookForTroubles } from "#jobs/site-troubles.ts";
 import { type AccountSite, startAccountSite } from "../helpers/account-site.ts";
 import type { Browser } from "../helpers/browser.ts";
 import { type MailServer, startMailServer } from "../helpers/mail-server.ts";
-import { until as untilHolds } from "../helpers/test-bed.ts";
+import { until as untilHolds } from "../helpers/until.ts";
 
 const CHANNELS = "/admin/notifications/channels";
 const RULES = "/admin/notifications/rules";
 
 /** Long enough for a machine that does much else. */
-const until = (holds: () => boolean | Promise<boolean>) => untilHolds("it comes true", 20_000, holds);
+const until = (holds: () => boolean | Promise<boolean>) => untilHolds("it comes true", holds);
 
 type Heard = { headers: Record<string, string>; body: string };
 type Told = { type: string; data: { server: { id: number; name: string; url: string } | null; title: string } };

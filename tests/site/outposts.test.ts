@@ -10,8 +10,9 @@ import {
   WORK_PATH,
   type WorkReplySent,
 } from "#domain/outposts/wire.ts";
+import { valuesOf } from "#tests/helpers/values-of.ts";
 import { type AccountSite, startAccountSite } from "../helpers/account-site.ts";
-import { until } from "../helpers/test-bed.ts";
+import { until } from "../helpers/until.ts";
 
 type Sent = { token: string; nonce?: string | null; body?: unknown; ip?: string; signature?: string };
 
@@ -87,7 +88,7 @@ describe("outposts", () => {
       ...given,
     };
     const [made] = await site.sql<{ server_id: number }[]>`
-      insert into gameserver ${site.sql({ server_name: "one", game_id: gameId, ...row })} returning server_id`;
+      insert into gameserver ${valuesOf({ server_name: "one", game_id: gameId, ...row })} returning server_id`;
     return made?.server_id ?? 0;
   }
   const stored = () =>
@@ -238,10 +239,6 @@ describe("outposts", () => {
     const keyed = await addServer({ adapter: "palworld" });
     await site.sql`update gameserver set adapter_secrets = '{"adminPassword":{"sealed":"x","end":""}}' where server_id = ${keyed}`;
 
-    // Epic is asked in its place, from here alone.
-    const through = await addServer({ adapter: "epic" });
-    await site.sql`update gameserver set adapter_options = '{"epicGame":"squad"}' where server_id = ${through}`;
-
     const outpost = await begin(await makeOutpost());
     const reply = await outpost.report();
     const targets = (reply.targets ?? []) as Record<string, unknown>[];
@@ -284,11 +281,7 @@ describe("outposts", () => {
     const at = site.browser();
     const page = async (path: string) => (await at.get(path)).text;
     const says = async (path: string, text: string, is = true) =>
-      until(
-        `${path} ${is ? "says" : "does not say"} ${text}`,
-        15_000,
-        async () => (await page(path)).includes(text) === is,
-      );
+      until(`${path} ${is ? "says" : "does not say"} ${text}`, async () => (await page(path)).includes(text) === is);
     for (const status of ["degraded", "offline"]) {
       await setStatus(status);
       await seen();

@@ -11,12 +11,12 @@ import { startWeb } from "#web/server.ts";
 import { type AccountSite, startAccountSite } from "../helpers/account-site.ts";
 import type { Browser } from "../helpers/browser.ts";
 import { type PretendPushService, startPushService } from "../helpers/push/push-service.ts";
-import { until } from "../helpers/test-bed.ts";
+import { until } from "../helpers/until.ts";
 
 const SITE = "https://play.example.org";
 const SECRET = "0123456789abcdef0123456789abcdef";
 
-describe("web push", { timeout: 90_000 }, () => {
+describe("web push", () => {
   let service: PretendPushService;
   let site: AccountSite;
   const ids: Record<string, number> = {};
@@ -200,8 +200,8 @@ describe("web push", { timeout: 90_000 }, () => {
       await recordEvents(tx, [event]);
     });
     // A push service that failed is asked again after five seconds, and one that named a time not before it.
-    await until("each was tried", 10_000, () => tries.size === names.length);
-    await until("the pauses are written", 10_000, async () => {
+    await until("each was tried", () => tries.size === names.length);
+    await until("the pauses are written", async () => {
       const [row] = await site.sql<{ n: number }[]>`
         select count(*)::int as n from notification_deliveries where state = 'waiting' and event_id is not null`;
       return row?.n === 2;
@@ -209,8 +209,8 @@ describe("web push", { timeout: 90_000 }, () => {
     await site.sql`update notification_deliveries set next_attempt_at = now() where state = 'waiting' and event_id is not null
       and next_attempt_at between now() and now() + interval '1 minute'`;
     await site.sql`select pg_notify('deliveries', '')`;
-    await until("the one that was late is told", 20_000, () => tries.get("late") === 2 && tries.get("broken") === 2);
-    const states = await until("what came of each is written", 5_000, async () => {
+    await until("the one that was late is told", () => tries.get("late") === 2 && tries.get("broken") === 2);
+    const states = await until("what came of each is written", async () => {
       const rows = await site.sql<{ state: string }[]>`
         select state from notification_deliveries where event_id is not null`;
       return rows.every(({ state }) => state !== "sending") && rows;
@@ -262,13 +262,13 @@ describe("web push", { timeout: 90_000 }, () => {
     for (const name of ["one", "two"])
       await follow(at, service.subscribe(name), { kind: "server_down", server_id: other?.server_id });
     await happen(ids.open, "server_down:limited");
-    await until("it says that it is too much", 15_000, () => asked.length === 1);
+    await until("it says that it is too much", () => asked.length === 1);
     await happen(other?.server_id, "server_down:others");
-    await until("all are told after all", 30_000, () => asked.length === 4);
+    await until("all are told after all", () => asked.length === 4);
     const [first, ...later] = asked;
     for (const { name, at: when } of later)
       assert.ok(when - (first?.at ?? 0) >= PAUSE_S * 1000 - 50, `${name} after ${when - (first?.at ?? 0)} ms`);
-    await until("each is written down", 5_000, async () => {
+    await until("each is written down", async () => {
       const rows = await site.sql<{ state: string; attempts: number }[]>`
         select d.state, d.attempts from notification_deliveries d join notification_events e using (event_id)
         where e.dedupe_key = 'server_down:others'`;
@@ -301,7 +301,7 @@ describe("web push", { timeout: 90_000 }, () => {
       await tx`lock table push_keys in access exclusive mode`;
       const asked = site.browser().get("/push/key");
       // As it is when the time for an answer has run out, without the wait for it.
-      await until("the question is ended", 5_000, async () => {
+      await until("the question is ended", async () => {
         const ended = await site.sql`select pg_cancel_backend(pid) from pg_stat_activity
           where wait_event_type = 'Lock' and query like '%push_keys%'`;
         return ended.length > 0;
@@ -312,7 +312,7 @@ describe("web push", { timeout: 90_000 }, () => {
     assert.deepEqual(JSON.parse(answer.text), { error: "away" });
   });
 
-  test("the worker is small and never kept, works offline in both languages, and is taken back where push is off", async () => {
+  test("the worker is small and never kept, works offline in both languages, and gives up its subscription where push is off", async () => {
     const at = site.browser();
     const worker = await at.get("/worker.js");
     assert.match(worker.headers.get("content-type") ?? "", /^text\/javascript/);
@@ -338,9 +338,10 @@ describe("web push", { timeout: 90_000 }, () => {
     const web = await startWeb(readConfig(off), { log: pino({ level: "silent" }) });
     try {
       const base = `http://127.0.0.1:${web.port}`;
-      const last = await (await fetch(`${base}/worker.js`)).text();
-      assert.match(last, /registration\.unregister/);
-      assert.doesNotMatch(last, /showNotification/);
+      const without = await (await fetch(`${base}/worker.js`)).text();
+      assert.match(without, /unsubscribe\(\)/);
+      assert.match(without, /push\/offline/);
+      assert.doesNotMatch(worker.text, /unsubscribe\(\)/);
       assert.equal((await fetch(`${base}/push/key`)).status, 404);
     } finally {
       await web.stop();

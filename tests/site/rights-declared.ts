@@ -147,7 +147,7 @@ export const OPEN = [
   ...["/following end", "/following end-all", "/following again", "/following/mail follow", "/following/mail end"],
   ...["/admin/*", "/admin/games/create", "/admin/games/order", "/admin/games/:gameId/edit"],
   ...["/admin/games/:gameId/guide", "/admin/games/:gameId/picture", "/admin/games/:gameId/delete"],
-  "/admin/games/:gameId/picture another",
+  "/admin/games/:gameId/picture choose",
   ...["/admin/gameservers/create", "/admin/gameservers/order/:gameId", "/admin/gameservers/doctor"],
   "/admin/gameservers/paste",
   ...["/admin/gameservers/:serverId/ask-now", "/admin/gameservers/:serverId/edit"],
@@ -175,7 +175,10 @@ export const OPEN = [
   "/admin/settings/outposts/:outpostId/revoke",
 ];
 
-/** The public API's writing operations: none of them gives a role, a key, a token or somebody's data. */
+/**
+ * The public API's writing operations: none of them gives a role, a key or somebody's data. A heartbeat token is made with a fresh
+ * session or a key.
+ */
 export const OPEN_OPERATIONS = [
   "signIn",
   "refreshSession",

@@ -249,9 +249,7 @@ describe("with a folder", () => {
     assert.equal((await at.post(link, {})).status, 410);
   });
 
-  test("a body that never ends is cut, and one that is far too large is answered in words", {
-    timeout: 30_000,
-  }, async () => {
+  test("a body that never ends is cut, and one that is far too large is answered in words", async () => {
     const { at } = await site.signedIn("heavy@example.org");
     const heavy = await sendAvatar(site, at, Buffer.alloc(12 * 1024 * 1024, 0xff));
     assert.equal(heavy.status, 413);

@@ -26,7 +26,7 @@ const LEGAL = {
 const revisionIn = (text: string) => /name="revision" value="(\d+)"/.exec(text)?.[1] ?? "";
 const currentIn = (text: string) => /<a(?=[^>]*aria-current="step")[^>]*step=(\w+)/.exec(text)?.[1];
 
-describe("a site that is set up", { timeout: 120_000 }, () => {
+describe("a site that is set up", () => {
   let site: AccountSite;
   let mailServer: MailServer;
   let refusesMail: [number, string] | null = null;
@@ -251,7 +251,7 @@ describe("a site that is set up", { timeout: 120_000 }, () => {
   });
 });
 
-test("a site without mail server and backup folder says what to set", { timeout: 60_000 }, async () => {
+test("a site without mail server and backup folder says what to set", async () => {
   const site = await startAccountSite();
   try {
     const { id } = await site.member("admin@example.org");

@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { type AccountSite, PASSWORD, startAccountSite } from "#tests/helpers/account-site.ts";
-import { limitedAddress } from "#web/request/visit.ts";
 
 let site: AccountSite;
 
@@ -166,8 +165,8 @@ test("whom a limit has stopped costs nobody else a try, however long they go on"
   );
   assert.equal(asked.filter(({ status }) => status === 200).length, 20);
   assert.equal(asked.filter(({ status }) => status === 429).length, 290);
-  const refused = asked.find(({ status }) => status === 429);
-  const wait = Number(refused?.headers.get("retry-after"));
+  // On a busy machine some are refused by the limit of requests at a time, which is over in seconds.
+  const wait = Math.max(...asked.map(({ headers }) => Number(headers.get("retry-after"))));
   assert.ok(wait > 3000 && wait <= 3600, `Retry-After ${wait}`);
   assert.equal((await site.browser().post("/forgot-password", { email: "stranger@example.org" })).status, 200);
   const [{ accounts } = { accounts: 0 }] = await site.sql<{ accounts: number }[]>`
@@ -175,10 +174,17 @@ test("whom a limit has stopped costs nobody else a try, however long they go on"
   assert.equal(accounts, 21, "no account was counted for a try that its address was refused");
 });
 
-test("what counts as one address", () => {
-  assert.equal(limitedAddress("203.0.113.9"), "203.0.113.9");
-  assert.equal(limitedAddress("2001:db8:0:1::5"), "2001:db8:0:1::/64");
-  assert.equal(limitedAddress("2001:0DB8::1:ffff:5"), "2001:db8:0:0::/64");
-  assert.equal(limitedAddress("::1"), "0:0:0:0::/64");
-  assert.equal(limitedAddress("fe80::1%eth0"), "fe80:0:0:0::/64");
+test("the /64s of one /48 share the budget of four addresses; one /64 alone spends its own of it and no more", async () => {
+  await site.sql`truncate rate_limits`;
+  const ask = (subnet: number, n: number) =>
+    site
+      .browser(`2001:db8:7:${subnet.toString(16)}::${n}`)
+      .post("/forgot-password", { email: `net-${subnet}-${n}@example.org` });
+  const alone = await guesses(100, (n) => ask(1, n));
+  assert.equal(alone.filter((status) => status === 200).length, 20);
+
+  const others = await guesses(100, (n) => ask(2 + Math.floor(n / 10), n));
+  assert.equal(others.filter((status) => status === 200).length, 60, "what the first /64 left of four times 20");
+  assert.equal(others.filter((status) => status === 429).length, 40);
+  assert.equal((await site.browser("2001:db8:8::1").post("/forgot-password", { email: "a@example.org" })).status, 200);
 });

@@ -1,14 +1,14 @@
 /** Nothing untrue is public: no way into what nobody can join, no link to nowhere, and what is said of the person is so. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { setTimeout as pause } from "node:timers/promises";
 import { seedDemoContent } from "#demo/demo-content.ts";
 import { listGameServers } from "#domain/game-servers/game-servers.ts";
 import { readSiteSettings } from "#domain/site/settings.ts";
 import { listMissingSettings } from "#domain/site/setup.ts";
 import { type AccountSite, startAccountSite } from "../helpers/account-site.ts";
+import { until } from "../helpers/until.ts";
 
-describe("true texts", { timeout: 60_000 }, () => {
+describe("true texts", () => {
   let site: AccountSite;
   const ids: Record<string, number> = {};
   const HOST = "way.example.org";
@@ -28,14 +28,6 @@ describe("true texts", { timeout: 60_000 }, () => {
   after(() => site?.stop());
 
   const page = async (path: string) => (await site.browser().get(path)).text;
-  async function until(what: string, holds: () => Promise<boolean>) {
-    for (let attempt = 0; attempt < 60; attempt += 1) {
-      if (await holds()) return;
-      await pause(50);
-    }
-    assert.fail(`not within 3 s: ${what}`);
-  }
-
   for (const [lifecycle, expected, german] of [
     ["maintenance", /In maintenance: its address is back/, /In Wartung: Die Adresse steht wieder hier/],
     ["retired", /Inactive: there is no address to join/, /Inaktiv: Hier gibt es gerade nichts/],
@@ -116,7 +108,9 @@ describe("true texts", { timeout: 60_000 }, () => {
       return told.includes("unknown") && !told.includes("online");
     });
     assert.ok(!(await statuses()).includes("degraded"));
-    assert.doesNotMatch(await page("/status"), /Everything is up|not confirmed/i);
+    assert.doesNotMatch(await page("/status"), /Everything is up|checking|being checked/i);
+    assert.match(await page("/status"), /0 of \d+ servers? online · \d+ unknown</);
+    await until("in German, too", async () => /0 von \d+ online · \d+ unbekannt</.test(await page("/de/status")));
     const listed = (status: "degraded" | "unknown") =>
       listGameServers(
         site.database.db,
@@ -125,6 +119,29 @@ describe("true texts", { timeout: 60_000 }, () => {
       );
     assert.equal((await listed("degraded")).total, 0);
     assert.ok((await listed("unknown")).total > 0);
+  });
+
+  test("the status page counts what is being checked, and says of nothing that it is up before that is known", async () => {
+    await site.sql`update gameserver_live_metrics set status = 'online', failures_in_row = 0, last_asked_at = now(), last_answered_at = now()`;
+    await site.sql`update gameserver_live_metrics set status = 'degraded', failures_in_row = 1
+      where server_id = ${ids["Valheim Vanilla"] ?? 0}`;
+    await until("it is counted", async () => /\d+ of \d+ servers? online · 1 checking</.test(await page("/status")));
+    const [, up, total] = /(\d+) of (\d+) servers? online/.exec(await page("/status")) ?? [];
+    assert.equal(Number(up), Number(total) - 1);
+    assert.match(await page("/status"), /1 server is being checked\./);
+    assert.doesNotMatch(await page("/status"), /Everything is up/);
+    await until("in German, too", async () => (await page("/de/status")).includes("1 Gameserver wird geprüft."));
+  });
+
+  test("“How to join” leads to the guide on the page of its game server", async () => {
+    await site.sql`update gameserver set host = '203.0.113.9', lifecycle = 'active', visibility = 'public'
+      from games where games.game_id = gameserver.game_id and game_slug = 'aion'`;
+    await until("its address", async () => /How to join Aion/.test(await page("/dashboard")));
+    const html = await page("/dashboard");
+    const links = [...html.matchAll(/<a (?=[^>]*aria-label="How to join [^"]*")[^>]*href="([^"]*)"/g)];
+    assert.ok(links.length > 0, html);
+    for (const [, href] of links) assert.match(href ?? "", /^\/servers\/\d+#how-to$/);
+    assert.match(await page((links[0]?.[1] ?? "").split("#")[0] ?? ""), /id="how-to"/);
   });
 
   test("a country is said in the reader's language, and every other place as its admin wrote it", async () => {
@@ -220,7 +237,16 @@ describe("true texts", { timeout: 60_000 }, () => {
       assert.equal(path, await demo.linkTo("member@example.org"));
       assert.equal((await demo.browser().get(path)).status, 200);
       const nobody = await demo.browser().post("/forgot-password", { email: "nobody@example.org" });
-      assert.match(nobody.text, /there is no such account here/);
+      assert.match(nobody.text, /there is no account with this address/);
+      const again = { intent: "register", email: "member@example.org", password: "a lamp in the harbour" };
+      for (const [path, text] of [
+        ["/login", /there is already an account with this address/],
+        ["/de/login", /mit dieser Adresse gibt es schon ein Konto/],
+      ] as const) {
+        const answer = await demo.browser().post(path, again);
+        assert.match(answer.text, text);
+        assert.doesNotMatch(answer.text, /no account with this address|gibt es kein Konto/);
+      }
       // Its Message-ID begins with eight digits, as one in forty does.
       await demo.sql`alter table notification_deliveries alter delivery_id set default '12345678-0000-4000-8000-000000000000'`;
       const coded = await demo.browser().post("/sign-in-code", { email: "member@example.org" });

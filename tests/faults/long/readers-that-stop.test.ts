@@ -15,9 +15,7 @@ import { patience, tell } from "../figure.ts";
 const READERS = 100;
 const LIMIT = 64 * 1024;
 
-test("a hundred readers that stop reading cost 64 KB each at most, and the others go on", {
-  timeout: 300_000,
-}, async (t) => {
+test("a hundred readers that stop reading cost 64 KB each at most, and the others go on", async (t) => {
   // What was opened last closes first; also after an assertion that failed.
   const opened: (() => unknown)[] = [];
   t.after(async () => {

@@ -12,9 +12,7 @@ const EACH_WAY_MS = 150;
 const FOR_MS = 25_000;
 const PAGES = ["/", "/games/minecraft", "/games/valheim", "/dashboard"];
 
-test("slow Postgres: pages from memory as ever, writes done or refused in 3 s, nobody offline", {
-  timeout: 180_000,
-}, async (t) => {
+test("slow Postgres: pages from memory as ever, writes done or refused in 3 s, nobody offline", async (t) => {
   const testDb = await createTestDatabase();
   const { wire, url } = await startDatabaseWire(testDb.url);
   const place = await makePlace();

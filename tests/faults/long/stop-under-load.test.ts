@@ -42,9 +42,7 @@ function ask(url: string, agent: http.Agent): Promise<Answer> {
   });
 }
 
-test("SIGTERM under load: readiness fails first, no accepted request fails, streams are told, ended in 15 s", {
-  timeout: 300_000,
-}, async (t) => {
+test("SIGTERM under load: readiness fails first, no accepted request fails, streams are told, ended in 15 s", async (t) => {
   const testDb = await createTestDatabase();
   const place = await makePlace();
   const site = startRealSite(place, { env: { DATABASE_URL: testDb.url, TRUST_PROXY: "1" } });

@@ -7,9 +7,7 @@ import { startS3Store } from "../../heavy/s3-store.ts";
 import { patience, tell } from "../figure.ts";
 import { startWire } from "../wire.ts";
 
-test("object storage down: the old avatar is kept, an upload is refused in words, all else goes on", {
-  timeout: 300_000,
-}, async (t) => {
+test("object storage down: the old avatar is kept, an upload is refused in words, all else goes on", async (t) => {
   const store = await startS3Store();
   const wire = await startWire({ port: Number(new URL(store.settings.endpoint).port) });
   const site = await startAccountSite({

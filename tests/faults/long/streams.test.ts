@@ -111,9 +111,7 @@ const somePage = () => {
   return fetchLivePage(site.url, paths[Math.floor(Math.random() * paths.length)] ?? "/");
 };
 
-test("streams cut at random, from page to page: every browser ends with what the database says", {
-  timeout: 300_000,
-}, async (t) => {
+test("streams cut at random, from page to page: every browser ends with what the database says", async (t) => {
   const pages = await Promise.all(Array.from({ length: BROWSERS }, somePage));
   const browsers = pages.map((page) => openBrowser(t, page));
   await until("all are joined", 20_000, () => browsers.every(joined));
@@ -140,7 +138,7 @@ test("streams cut at random, from page to page: every browser ends with what the
   );
 });
 
-test("a change between page and stream is shown", { timeout: 300_000 }, async (t) => {
+test("a change between page and stream is shown", async (t) => {
   const ROUNDS = 50;
   let shown = 0;
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -159,7 +157,7 @@ test("a change between page and stream is shown", { timeout: 300_000 }, async (t
   tell(t, "a change between page and stream", `${shown} of ${ROUNDS} shown`);
 });
 
-test("all browsers reconnecting at once are spread", { timeout: 300_000 }, async (t) => {
+test("all browsers reconnecting at once are spread", async (t) => {
   const page = await fetchLivePage(site.url, "/dashboard");
   const browsers = Array.from({ length: BROWSERS }, () => openBrowser(t, page));
   const spreads: string[] = [];

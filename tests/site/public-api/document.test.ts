@@ -80,7 +80,7 @@ describe("the OpenAPI document", () => {
     };
     assert.deepEqual(await told(), lists);
     let open: Record<string, unknown> = {};
-    for (let wait = 0; wait < 60 && open.server_id !== id; wait += 1) {
+    for (let wait = 0; wait < 2_400 && open.server_id !== id; wait += 1) {
       await pause(50);
       open = await (await send({ path: `/servers/${id}`, method: "get", headers: {} })).json();
     }
@@ -130,6 +130,18 @@ describe("the OpenAPI document", () => {
       /"\/api\/v1[^"]*"/g,
     );
     assert.deepEqual([...new Set(mounted)].sort(), ['"/api/v1"', '"/api/v1/heartbeat"']);
+  });
+
+  test("a game server names its game by id, and its figures name it", async () => {
+    const read = async (path: string) => (await send({ path, method: "get", headers: {} })).json();
+    const server = await read(`/servers/${ids.server_id}`);
+    assert.equal(server.game_id, ids.game_id);
+    assert.equal((await read(`/games/${server.game_id}`)).game_slug, server.game_slug);
+    assert.ok((await read("/servers")).data.every(({ game_id }: { game_id: unknown }) => Number.isInteger(game_id)));
+    assert.equal((await read(`/servers/${ids.server_id}/metrics`)).server_name, server.server_name);
+    const { data } = await read("/metrics");
+    const names = data.map(({ server_name }: { server_name: string }) => server_name);
+    assert.ok(names.includes(server.server_name) && names.every(Boolean));
   });
 
   test("reading has no answer for a query that it does not know", async () => {

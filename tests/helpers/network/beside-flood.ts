@@ -8,7 +8,7 @@ import { updateRole } from "#domain/members/roles.ts";
 import { createUser } from "#domain/members/users.ts";
 import { hashPassword } from "#domain/sign-in/passwords.ts";
 import { sealFormMoment } from "#web/forms/form-age.ts";
-import type { TestDatabase } from "./database.ts";
+import type { TestDatabase } from "../database.ts";
 import type { FloodOrder, FloodTold } from "./flooder.ts";
 
 const PASSWORD = "a lamp in the harbour";

@@ -1,8 +1,18 @@
-/** A program: one stranger with many connections, each asking again as soon as it was answered, until told to stop. */
+/** A program: one attacker with many connections, from one address or many, each asking again as soon as it was answered, until told to stop. */
 import { connect, type Socket } from "node:net";
 
-/** `cookies` take turns, each for a tenth of a second; "{n}" in one is another text at each request. */
-export type FloodOrder = { port: number; path: string; localAddress: string; connections: number; cookies?: string[] };
+/**
+ * `forwarded`: the addresses that the connections claim to come from, each as X-Forwarded-For of its requests, in turn.
+ * `cookies` take turns, each for a tenth of a second; "{n}" in one is another text at each request.
+ */
+export type FloodOrder = {
+  port: number;
+  path: string;
+  localAddress: string;
+  connections: number;
+  forwarded?: string[];
+  cookies?: string[];
+};
 /** How many answers came by then, by their status; `byCookie`: those with 200 to what was asked with each of the cookies. */
 export type FloodTold = { statuses: { [status: string]: number }; byCookie: number[]; seconds: number };
 
@@ -22,13 +32,15 @@ function flood(order: FloodOrder): () => FloodTold {
   let stopped = false;
   const sockets = new Set<Socket>();
 
-  function ask(socket: Socket) {
+  function ask(socket: Socket, from: string | undefined) {
     asked += 1;
     const text = cookies[turn]?.replaceAll("{n}", asked.toString(36).padStart(8, "A"));
     const cookie = text ? `Cookie: ${text}\r\n` : "";
-    socket.write(`GET ${order.path} HTTP/1.1\r\nHost: 127.0.0.1:${order.port}\r\nAccept: text/html\r\n${cookie}\r\n`);
+    const origin = from ? `X-Forwarded-For: ${from}\r\n` : "";
+    const head = `GET ${order.path} HTTP/1.1\r\nHost: 127.0.0.1:${order.port}\r\nAccept: text/html\r\n`;
+    socket.write(`${head}${origin}${cookie}\r\n`);
   }
-  function open() {
+  function open(from: string | undefined) {
     const socket = connect({ port: order.port, host: "127.0.0.1", localAddress: order.localAddress, noDelay: true });
     sockets.add(socket);
     let head = "";
@@ -36,13 +48,13 @@ function flood(order: FloodOrder): () => FloodTold {
     let askedWith = 0;
     const askNext = () => {
       askedWith = turn;
-      ask(socket);
+      ask(socket, from);
     };
     socket.on("connect", askNext);
     socket.on("error", () => {});
     socket.on("close", () => {
       sockets.delete(socket);
-      if (!stopped) setTimeout(open, 50);
+      if (!stopped) setTimeout(open, 50, from);
     });
     socket.on("data", (bytes) => {
       let rest = bytes;
@@ -64,7 +76,7 @@ function flood(order: FloodOrder): () => FloodTold {
       }
     });
   }
-  for (let count = 0; count < order.connections; count += 1) open();
+  for (let count = 0; count < order.connections; count += 1) open(order.forwarded?.[count % order.forwarded.length]);
   return () => {
     stopped = true;
     clearInterval(turning);
