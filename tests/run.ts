@@ -130,11 +130,14 @@ function listTests(): string[] {
   return globSync("**/*.test.ts", { cwd: ROOT, exclude: others });
 }
 
+/** The part of the slow test files to run, as "1/2". Set by `.ci/run`; without it all of them run. */
+const SHARD = process.env.SPAWNPOINT_SHARD;
+
 /** Whole sites that are started, killed and flooded: with more of them at once than this, each only waits for the others. */
 const runSlowUnits = () =>
   runUnitTests(
     listTests().filter((file) => file.endsWith(".slow.test.ts")),
-    { atOnce: os.availableParallelism() + 2, limitMs: TEST_LIMIT_MS },
+    { atOnce: os.availableParallelism() + 2, limitMs: TEST_LIMIT_MS, shard: SHARD },
   );
 const runSlowJourneys = () => runJourneys({ SPAWNPOINT_SLOW: "only" });
 
@@ -147,8 +150,8 @@ async function runUsual(): Promise<Outcome[]> {
       .sort(),
     folder,
   );
-  // All groups at once, and a place or two through which the others go.
-  const how = { atOnce: os.availableParallelism() + 8, limitMs: TEST_LIMIT_MS };
+  // Enough to keep the processors busy while some wait; more of them only make each other slow.
+  const how = { atOnce: os.availableParallelism() + 3, limitMs: TEST_LIMIT_MS };
   const worked = await runUnitTests(working, how);
   const journeys = runJourneys();
   const waited = await runUnitTests(waiting, { ...how, beside: journeys });
@@ -160,6 +163,7 @@ async function runUsual(): Promise<Outcome[]> {
  * @param how.atOnce so many processes
  * @param how.limitMs of each test
  * @param how.wholeMs of all together
+ * @param how.shard the part of the files to run, as "1/2"
  * @param how.beside what else is under way: what these write is shown after its end
  */
 async function runUnitTests(
@@ -168,6 +172,7 @@ async function runUnitTests(
     atOnce: number;
     limitMs: number;
     wholeMs?: number;
+    shard?: string;
     env?: NodeJS.ProcessEnv;
     reporters?: string[];
     beside?: Promise<unknown>;
@@ -180,6 +185,7 @@ async function runUnitTests(
       `--test-concurrency=${how.atOnce}`,
       `--test-timeout=${how.limitMs}`,
       "--test-reporter=spec",
+      ...(how.shard ? [`--test-shard=${how.shard}`] : []),
       ...(how.reporters ?? []),
       ...files.sort(),
     ],
@@ -247,10 +253,10 @@ async function runJourneys(env: NodeJS.ProcessEnv = {}, only: string[] = []): Pr
       "tests/e2e/playwright.config.ts",
       "--reporter",
       "line,json",
+      ...(env.SPAWNPOINT_SLOW === "only" && SHARD ? [`--shard=${SHARD}`] : []),
       ...only,
     ],
-    // Node reads TypeScript itself: Babel would work ten seconds over the same files, on one core, before the first journey.
-    { PLAYWRIGHT_JSON_OUTPUT_NAME: report, PW_DISABLE_TS_ESM: "1", ...env },
+    { PLAYWRIGHT_JSON_OUTPUT_NAME: report, ...env },
   );
   if (!existsSync(report)) return { ...NOTHING, failed: 1 };
   const { stats }: { stats: Record<string, number> } = JSON.parse(readFileSync(report, "utf8"));
