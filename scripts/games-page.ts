@@ -19,8 +19,8 @@ For whoever runs game servers: by what Spawnpoint learns that one is up and who 
 - What is asked must be reachable from the machine that Spawnpoint's collector runs on, and only from there: a firewall may let in that one
   address. Players need the game's own port besides.
 - A game that is not listed here is watched by TCP, or reports itself by heartbeat.
-- Replies are hostile until they are checked ([003](decisions/003-our-own-query-adapters.md)): figures are clamped, texts cleaned. Names
-  of players are not read, unless an admin shows members who is on: then the newest list alone is held ([038](decisions/038-names-of-players.md)).
+- Replies are hostile until they are checked ([003](decisions/003-own-query-adapters.md)): figures are clamped, texts cleaned. Names
+  of players are not read, unless an admin shows members who is on: then the newest list alone is held ([038](decisions/038-player-names.md)).
 `;
 
 /** Of the one way in which nobody is asked, and which is therefore no adapter. */
