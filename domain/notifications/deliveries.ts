@@ -71,7 +71,9 @@ export async function claimDeliveries(
   busy: ReadonlySet<string>,
 ): Promise<{ claimed: ClaimedDelivery[]; done: boolean }> {
   return db.transaction(async (tx) => {
-    const { rows } = await listDue(tx, channel.kind, limit, siteIntervalS);
+    const due = await lockDue(tx, channel.kind, limit);
+    if (due.length === 0) return { claimed: [], done: true };
+    const { rows } = await readDue(tx, due, siteIntervalS);
     const taken = new Set(busy);
     const fates = rows.map((row) => fateOf(row, channel.audience, taken));
     await writeFates(tx, rows, fates);
@@ -82,7 +84,15 @@ export async function claimDeliveries(
   });
 }
 
-const listDue = (tx: Db, kind: string, limit: number, siteIntervalS: number) =>
+/** Alone, since nothing is due most of the time, and planning the statement with all that a delivery needs takes 7 ms. */
+async function lockDue(tx: Db, kind: string, limit: number): Promise<string[]> {
+  const { rows } = await tx.execute<{ delivery_id: string }>(sql`
+    select delivery_id from notification_deliveries where channel = ${kind} and next_attempt_at <= now()
+    order by next_attempt_at limit ${limit} for update skip locked`);
+  return rows.map((row) => row.delivery_id);
+}
+
+const readDue = (tx: Db, ids: string[], siteIntervalS: number) =>
   tx.execute<DueRow>(sql`
     select d.delivery_id, d.state, d.attempts, d.dedupe_key, d.created_at,
       extract(epoch from d.expires_at - now())::float8 as expires_in_s,
@@ -102,8 +112,8 @@ const listDue = (tx: Db, kind: string, limit: number, siteIntervalS: number) =>
     left join ${gameserver} on ${gameserver.server_id} = e.server_id
     left join ${gameserverLiveMetrics} on ${gameserverLiveMetrics.server_id} = e.server_id
     left join games g on g.game_id = coalesce(e.game_id, s.game_id)
-    where d.channel = ${kind} and d.next_attempt_at <= now()
-    order by d.next_attempt_at limit ${limit} for update of d skip locked`);
+    where d.delivery_id = any(${sql.param(ids)}::uuid[])
+    order by d.next_attempt_at`);
 
 /** @param taken targets that something is being sent to; those of this claim are added */
 function fateOf(row: DueRow, audience: Channel["audience"], taken: Set<string>): Fate {

@@ -124,7 +124,7 @@ class A2sQuery {
   #wakeAt(at: number, now: number): void {
     clearTimeout(this.#timer);
     this.#wakesAt = at;
-    this.#timer = setTimeout(this.#onTime, at - now);
+    this.#timer = setTimeout(this.#onTime, Math.max(0, at - now));
   }
 
   readonly #onTime = (): void => {

@@ -74,7 +74,7 @@ export function exchangeOverUdp(
       }
       const resendAt = sentAt + (resendAfterMs[timesSent - 1] ?? Number.POSITIVE_INFINITY);
       clearTimeout(timer);
-      timer = setTimeout(wake, Math.min(resendAt, expiresAt) - sentAt);
+      timer = setTimeout(wake, Math.max(0, Math.min(resendAt, expiresAt) - sentAt));
     };
     const wake = (): void => {
       // After a stall of our own, an answer may lie unread: it is read before the immediate runs.
