@@ -1,7 +1,7 @@
 /** `npm run bench [-- NAME …] [-- --pairs N] [-- --markdown]`: measures the claims, each in a process of its own, and prints one table. */
 import { fork, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
@@ -33,8 +33,11 @@ const BENCHES: [file: string, claims: string[]][] = [
 const SILENCE_MS = 25 * 60_000;
 /** A load above this for each core before anything has begun: the figures are not those of a quiet machine. */
 const QUIET_LOAD = 0.25;
-const REPORT = path.join(import.meta.dirname, "..", "docs", "performance.md");
-const MARKS = ["<!-- the table: made by `npm run bench -- --markdown` -->", "<!-- the end of the table -->"] as const;
+/** Where `--markdown` saves the table of a full run. */
+const REPORT = path.join(import.meta.dirname, "last-run.md");
+const HEADING = `# The last full run
+
+Written by \`npm run bench -- --markdown\`. [Performance](../docs/performance.md) explains it.`;
 
 /** Who ends the bench by hand leaves nothing behind either. */
 const ENDS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
@@ -150,11 +153,7 @@ async function describeMachine(): Promise<string> {
 }
 
 function save(section: string): void {
-  const report = readFileSync(REPORT, "utf8");
-  const [before, rest] = report.split(MARKS[0]);
-  const after = rest?.split(MARKS[1])[1];
-  if (before === undefined || after === undefined) throw new Error(`${REPORT} has lost the marks around its table`);
-  writeFileSync(REPORT, `${before}${MARKS[0]}\n\n${section}\n\n${MARKS[1]}${after}`);
+  writeFileSync(REPORT, `${HEADING}\n\n${section}\n`);
   console.log(`\nwritten to ${path.relative(process.cwd(), REPORT)}`);
 }
 
