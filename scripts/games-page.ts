@@ -8,64 +8,67 @@ import type { AskingNotes } from "#outside/game-query/adapter.ts";
 import { ADAPTERS } from "#outside/game-query/adapters.ts";
 import { ADAPTER_FACTS, ADAPTER_IDS, type AdapterId, askedPort } from "#shared/adapters.ts";
 
-const INTRO = `<!-- Written by \`npm run docs:games\`. The words are in the adapters of outside/game-query/ and in content/catalogue/. -->
+const INTRO = `<!-- Written by \`npm run docs:games\`. The texts are in the adapters of outside/game-query/ and in content/catalogue/. -->
 
-# Games, and how each is asked
+# Games and their queries
 
-For whoever runs game servers: by what Spawnpoint learns that one is up and who is on, where that goes wrong, and what has to be open.
-*Doctor* in the admin area tries all of this by itself from an address that is pasted; [watching.md](watching.md) says what becomes of answers.
+For operators of game servers: how Spawnpoint queries each game, and which ports to open. *Doctor* in the admin area finds this out from a pasted
+address.
 
-- *Players type* is the usual port; *asked at* is another one where the game answers somewhere else. Both can be set on each game server.
-- What is asked must be reachable from the machine that Spawnpoint's collector runs on, and only from there: a firewall may let in that one
-  address. Players need the game's own port besides.
-- A game that is not listed here is watched by TCP, or reports itself by heartbeat.
-- Replies are hostile until they are checked ([003](decisions/003-own-query-adapters.md)): figures are clamped, texts cleaned. Names
-  of players are not read, unless an admin shows members who is on: then the newest list alone is held ([038](decisions/038-player-names.md)).
+- \`7777→27015\`: players join at 7777, and 27015 is queried.
+- Open the query port for the collector's machine only; players need the game port.
+- Watch other games by TCP or heartbeat.
+- Figures are clamped and texts cleaned ([003](decisions/003-our-own-query-adapters.md)). Player names are read only while a member list is on
+  ([038](decisions/038-names-of-players.md)).
 `;
 
-/** Of the one way in which nobody is asked, and which is therefore no adapter. */
+/** The one way without a query, which is therefore no adapter. */
 const HEARTBEAT_NOTES: AskingNotes = {
   title: "Heartbeat",
-  how: "Nobody asks: the game machine reports itself over HTTPS, with a token of its own ([operating.md](operating.md)). Players, maximum and version are what it says.",
-  traps: ["Silence for three intervals is *unknown*, not down: nobody can tell which of the two machines is away."],
-  open: "Nothing. The game machine needs to reach the site over HTTPS.",
+  how: "The game machine reports itself over HTTPS with its own token ([operating](operating.md#heartbeat)).",
+  traps: ["Silence for three intervals is *unknown*, not offline: either machine may be unavailable."],
+  open: "nothing. The game machine must reach the site over HTTPS.",
 };
 
-/** What a question travels by; empty where that depends on the game. */
-function transportOf(adapter: AdapterId): string {
-  const transport = ADAPTERS[adapter]?.transport;
-  return transport ? `/${transport.toUpperCase()}` : "";
+/** A game with its ports: those of players, and where a query goes elsewhere. */
+function entryOf(game: CatalogueGame): string {
+  const asked = ADAPTER_FACTS[game.adapter].needs.address ? askedPort(game.adapter, game) : null;
+  const ports = [game.gamePort, asked].filter((port, place, all) => port !== null && all.indexOf(port) === place);
+  return ports.length > 0 ? `${game.name} \`${ports.join("→")}\`` : game.name;
 }
 
-function rowOf(game: CatalogueGame): string {
-  const asked = askedPort(game.adapter, game);
-  const place =
-    ADAPTER_FACTS[game.adapter].needs.address && asked !== null ? `${asked}${transportOf(game.adapter)}` : "";
-  return `| ${game.name} | ${game.gamePort ?? ""} | ${place} | ${GAME_NOTES[game.id] ?? ""} |`;
+/** More games than this are listed by their first letter. */
+const MOST_IN_A_LINE = 40;
+
+function linesOf(games: readonly CatalogueGame[]): string[] {
+  const groups = Map.groupBy(games, ({ name }) =>
+    games.length > MOST_IN_A_LINE ? name.charAt(0).toUpperCase() : "Games",
+  );
+  return [...groups].map(([head, some]) => `- **${head}**: ${some.map(entryOf).join("; ")}`);
 }
 
-/** Where it is asked when no query port is set; empty where that is the game port, as with most. */
+/** What is queried when no query port is set; empty where that is the game port, as with most. */
 function usuallyAt(adapter: AdapterId): string {
   const usual = ADAPTER_FACTS[adapter].usualQueryPort;
   if (usual === undefined) return "";
-  const place = typeof usual === "number" ? String(usual) : `${usual.above} above the game port`;
-  return ` **Without a query port, asked at:** ${place}.`;
+  const place = typeof usual === "number" ? String(usual) : `game port + ${usual.above}`;
+  return ` **Default query port:** ${place}.`;
 }
 
 function sectionOf(adapter: AdapterId): string {
   const { title, how, traps, open } = ADAPTERS[adapter]?.notes ?? HEARTBEAT_NOTES;
   const { tells } = ADAPTER_FACTS[adapter];
-  const games = CATALOGUE.filter((game) => game.adapter === adapter);
-  const inOrder = games.toSorted((one, other) => one.name.localeCompare(other.name, "en"));
-  const table = ["| Game | Players type | Asked at | What is known |", "|---|---|---|---|", ...inOrder.map(rowOf)].join(
-    "\n",
+  const transport = ADAPTERS[adapter]?.transport;
+  const games = CATALOGUE.filter((game) => game.adapter === adapter).toSorted((one, other) =>
+    one.name.localeCompare(other.name, "en"),
   );
+  const notes = games.filter(({ id }) => GAME_NOTES[id]).map(({ id, name }) => `- ${name}: ${GAME_NOTES[id]}`);
   return [
     `## ${title}`,
     how,
-    `**Players:** ${tells.players ? "told" : "not told"}. **To open:** ${open}${usuallyAt(adapter)}`,
-    traps.map((trap) => `- ${trap}`).join("\n"),
-    ...(games.length > 0 ? [table] : []),
+    `**Players:** ${tells.players ? "yes" : "no"}. **Open${transport ? ` (${transport.toUpperCase()})` : ""}:** ${open}${usuallyAt(adapter)}`,
+    [...traps.map((trap) => `- ${trap}`), ...notes].join("\n"),
+    ...(games.length > 0 ? [linesOf(games).join("\n")] : []),
   ].join("\n\n");
 }
 

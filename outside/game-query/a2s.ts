@@ -75,15 +75,14 @@ export const a2s: Adapter = {
   },
   notes: {
     title: "Steam query (A2S)",
-    how: "Two UDP packets: Valve's A2S_INFO, and again with the challenge that came back. Players are those of the reply without its bots.",
+    how: "A2S_INFO, repeated with the challenge. Bots don't count as players.",
     traps: [
-      "The port that is asked is often another than the one that players type: the doctor tries the usual neighbours.",
-      "A reply has one byte for players and one for the maximum. Where a game has more than 255 places, the true figures are read from its keywords (`cp312`, `mp400`).",
-      "A list of players is only fetched where its length is the only true count (*Count the list of players*: ARK: Survival Evolved), and where an admin shows members who is on.",
-      "Where name and maximum in the reply are wrong, *Trust name and maximum above* shows ours (The Front, Valheim).",
-      "Compressed replies are never opened: a few hundred bytes may become a gigabyte.",
+      "The query port often differs from the game port; the doctor tries the usual neighbours.",
+      "Above 255 slots, figures come from the keywords (`cp312`, `mp400`).",
+      "The player list is fetched only for *Count the list of players* and member lists.",
+      "Where name and maximum in the reply are wrong, turn on *Trust name and maximum above*.",
     ],
-    open: "The query port for UDP, for the machine that Spawnpoint runs on. Source games answer nothing with `host_info_show 0`.",
+    open: "the query port. Source games don't answer with `host_info_show 0`.",
   },
 };
 

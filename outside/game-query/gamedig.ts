@@ -29,8 +29,8 @@ export const gamedig: Adapter = {
   },
   notes: {
     title: "Other queries (gamedig)",
-    how: "The query library gamedig, in a process of its own that is fenced in ([011](decisions/011-gamedig-process.md)). Only games whose protocol reaches for nothing but the game server.",
-    traps: ["IPv4 alone: an address of IPv6 is never called down, and never asked.", "A maximum of 0 is unknown."],
-    open: "The port of the column *Asked at*, for UDP unless the game's own documents say TCP.",
+    how: "The library gamedig in a restricted process ([011](decisions/011-the-long-tail-in-a-process-of-its-own.md)).",
+    traps: ["IPv4 only: IPv6 addresses aren't queried.", "A maximum of 0 is unknown."],
+    open: "the query port, UDP unless the game's manual says TCP.",
   },
 };

@@ -138,12 +138,12 @@ export const minecraft: Adapter = {
   },
   notes: {
     title: "Minecraft: Java Edition (Server List Ping)",
-    how: "One TCP connection, as the game's own list of servers makes it. The name of the server is the first line of its MOTD.",
+    how: "The game's own server-list ping. The name is the first line of the MOTD.",
     traps: [
-      "Without a port in the address, the record `_minecraft._tcp` in the DNS tells it, as it does for players.",
-      "Proxies (Velocity, BungeeCord and hosted ones) answer each host name differently: the address must have the name that players type.",
-      "`hide-online-players=true` hides the names alone; a plugin may write any figure.",
+      "Without a port, the DNS record `_minecraft._tcp` names it.",
+      "Proxies (Velocity, BungeeCord) answer by host name: enter the name that players type.",
+      "`hide-online-players=true` hides names only; plugins may report any figure.",
     ],
-    open: "The game's port for TCP, and `enable-status=true` in `server.properties`, which is usual. `enable-query` is not needed.",
+    open: "the game's port, with `enable-status=true` in `server.properties` (the default). `enable-query` isn't needed.",
   },
 };

@@ -110,12 +110,12 @@ export const satisfactory: Adapter = {
   },
   notes: {
     title: "Satisfactory (lightweight query, and HTTPS for players)",
-    how: "One UDP packet each way at the game's port tells that it is up, its name and its build. With an application token, `QueryServerState` is asked over HTTPS at the same port: of its answer the number of people and the maximum are read.",
+    how: "A UDP packet tells status, name and build. With an application token, `QueryServerState` over HTTPS adds players and maximum.",
     traps: [
-      "Without a token nobody can tell how many are on: players are shown as not reported.",
-      "Its certificate is one of its own making and is not checked: whoever stands in between could read the token, which may manage the server. `server.InvalidateAPITokens` takes all of them back.",
-      "While it loads a save, it answers the query alone.",
+      "Without a token, players are unknown.",
+      "Its certificate isn't checked: someone in between could read the token, which may manage the server. `server.InvalidateAPITokens` revokes all.",
+      "While loading a save, only the UDP query answers.",
     ],
-    open: "The game's port for UDP, which players need as well, and for TCP where the token is used.",
+    open: "the game's port; also TCP for the token.",
   },
 };

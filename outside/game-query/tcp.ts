@@ -48,11 +48,11 @@ export const tcp: Adapter = {
   replies: null,
   notes: {
     title: "TCP connect",
-    how: "A connection to the port, closed at once: that it accepts, that the server speaks first, or that it speaks first with certain bytes.",
+    how: "Connects and disconnects; optionally expects the server to speak first, or certain bytes.",
     traps: [
-      "It says nothing about players: their count is unknown, never 0. A heartbeat may tell it besides.",
-      "A proxy or a firewall that accepts for everybody looks like a game server that is up: choose one of the greetings where the game has one.",
+      "A heartbeat can add players.",
+      "A proxy that accepts every connection looks online: choose a greeting where the game has one.",
     ],
-    open: "The port for TCP.",
+    open: "the port.",
   },
 };

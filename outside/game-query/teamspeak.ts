@@ -137,14 +137,13 @@ export const teamspeak: Adapter = {
   },
   notes: {
     title: "TeamSpeak 3 (ServerQuery)",
-    how: "One TCP connection to the query port as a guest: the virtual server is chosen by the port that people type, and what it says of itself is read. Nobody's name is asked for.",
+    how: "A guest reads the virtual server at the game port, without query clients.",
     traps: [
-      "People are its clients without those who only ask.",
-      "Where the group *Guest Server Query* may not see the server (`b_virtualserver_info_view`), it is up, and figures are unknown.",
-      "A machine that answers, but has no running server at that port, counts as *refused*.",
-      "More than ten commands in three seconds get an address banned; each question takes three. Many servers on one machine: put the address that asks into `query_ip_allowlist.txt`.",
-      "TeamSpeak 6 has no such query any more: use a heartbeat.",
+      "If *Guest Server Query* lacks `b_virtualserver_info_view`, figures are unknown.",
+      "No running server at that port is *refused*.",
+      "More than ten commands in three seconds get an address banned, and a check takes three: add the collector to `query_ip_allowlist.txt`.",
+      "TeamSpeak 6 has no such query: use a heartbeat.",
     ],
-    open: "The query port (10011) for TCP, for the machine that Spawnpoint runs on alone. `query_protocols` must contain `raw`.",
+    open: "the query port. `query_protocols` must contain `raw`.",
   },
 };

@@ -74,11 +74,11 @@ export const hytale: Adapter = {
   },
   notes: {
     title: "Hytale with Nitrado:Query",
-    how: "One GET to the web server that the plugin brings, three ports above the game's. Of its answer the short part is read, never the players.",
+    how: "One GET to the plugin's web server; the player list isn't read.",
     traps: [
-      "Its certificate is one of its own making and is not checked: what is read is public.",
-      "What strangers may read is up to the plugin's permissions; without any of it, it answers as unauthorized.",
+      "Its certificate isn't checked; the data is public.",
+      "The plugin's permissions must allow strangers to read, or it answers as unauthorised.",
     ],
-    open: "The plugins Nitrado:WebServer and Nitrado:Query, and the web server's port for TCP.",
+    open: "the web server's port (plugins Nitrado:WebServer and Nitrado:Query).",
   },
 };

@@ -57,11 +57,11 @@ export const palworld: Adapter = {
   },
   notes: {
     title: "Palworld (REST)",
-    how: "One `GET /v1/api/metrics` over HTTP, with the admin password, and nothing else.",
+    how: "`GET /v1/api/metrics` with the admin password.",
     traps: [
-      "The password opens everything there, the players' addresses too, and travels unencrypted: the makers say not to open the port to the internet. A heartbeat from the machine itself needs neither.",
-      "It tells neither name nor version.",
+      "The password gives access to everything and travels unencrypted; the makers advise against opening the port to the internet. Prefer the heartbeat.",
+      "No name or version.",
     ],
-    open: "`RESTAPIEnabled=True` and an `AdminPassword` in `PalWorldSettings.ini`, and its port (8212) for TCP, for the machine that Spawnpoint runs on alone.",
+    open: "the REST port, with `RESTAPIEnabled=True` and `AdminPassword` in `PalWorldSettings.ini`.",
   },
 };

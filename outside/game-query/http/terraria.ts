@@ -77,12 +77,11 @@ export const terraria: Adapter = {
   },
   notes: {
     title: "Terraria with TShock (REST)",
-    how: "One `GET /v2/server/status` over HTTP, which names no player.",
+    how: "`GET /v2/server/status`.",
     traps: [
-      "Only TShock has it. A server without it is watched by TCP at its game port: up or down, no players.",
-      "With `EnableTokenEndpointAuthentication` it answers nobody without a token; write one into the game server's form, made for this alone.",
-      "The token travels unencrypted, beside the address.",
+      "Without TShock, use TCP.",
+      "With `EnableTokenEndpointAuthentication`, create a token for this alone and enter it in the server's form. It travels unencrypted.",
     ],
-    open: "`RestApiEnabled: true` in TShock's `config.json`, and its port (7878) for TCP, for the machine that Spawnpoint runs on alone.",
+    open: "the REST port, with `RestApiEnabled: true` in TShock's `config.json`.",
   },
 };

@@ -89,12 +89,8 @@ export const bedrock: Adapter = {
   },
   notes: {
     title: "Minecraft: Bedrock Edition (RakNet ping)",
-    how: "One UDP packet each way, at the port that players type. The name is the first line of its MOTD, the map the name of its level.",
-    traps: [
-      "Some server programs do not give back the time that was sent: they are believed, as the socket hears nobody else.",
-      "A semicolon in a name ends a field where the server program writes no backslash before it: the figures are looked for behind it.",
-      "Geyser in front of a Java server answers as Bedrock does; the Java server is asked at a port of its own.",
-    ],
-    open: "The game's port for UDP.",
+    how: "The name is the first line of the MOTD, the map the level's name.",
+    traps: ["Geyser answers as Bedrock; add the Java server at its own port."],
+    open: "the game's port.",
   },
 };

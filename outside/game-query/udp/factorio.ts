@@ -116,12 +116,12 @@ export const factorio: Adapter = {
   },
   notes: {
     title: "Factorio (game information)",
-    how: "One byte asks for what the game's own list of servers shows, and a ping goes along. Players are how many it names; the names are not kept.",
+    how: "The game's own server-list request and a ping.",
     traps: [
-      "Its maker documents none of it: it is read as servers of 2.0 and 2.1 write it. One that writes otherwise, or nothing, but answers the ping is up, and players and version are unknown.",
-      "It tells no maximum: ours is shown.",
-      "A server with hundreds of mods answers in many packets; where one of them is lost, it is asked again.",
+      "Read as in 2.0 and 2.1. If only the ping answers, figures are unknown.",
+      "No maximum: the record's is shown.",
+      "Hundreds of mods need many packets; a lost one repeats the query.",
     ],
-    open: "The game's port for UDP, which players need as well. `visibility` in `server-settings.json` may be off.",
+    open: "the game's port. `visibility` in `server-settings.json` may be off.",
   },
 };

@@ -108,13 +108,12 @@ export const fivem: Adapter = {
   },
   notes: {
     title: "FiveM and RedM (getinfo)",
-    how: "One UDP packet each way, at the port that players type. The challenge that was sent has to come back.",
+    how: "Checks that the sent challenge returns.",
     traps: [
-      "Both games run on the same server program and answer alike: the doctor says which of them it is only where map, type or name tell.",
-      "It answers each address twice a second, ten times at once: the shortest interval is far from that.",
-      "It tells no version. `info.json` and `players.json` are never asked for.",
-      "Behind a reverse proxy the address that players type may carry HTTP alone: write the machine's own address and port.",
+      "The doctor tells the two games apart only by map, type or name.",
+      "No version; `info.json` and `players.json` aren't requested.",
+      "Behind a reverse proxy, enter the machine's own address and port.",
     ],
-    open: "The game's port for UDP, which players need as well.",
+    open: "the game's port.",
   },
 };

@@ -63,10 +63,8 @@ export const luanti: Adapter = {
   replies: null,
   notes: {
     title: "Luanti, once Minetest (handshake)",
-    how: "One UDP packet with nothing in it, as a player's program begins: the server gives it a number, which proves that it is there, and the number is given back at once.",
-    traps: [
-      "It tells neither players nor name nor version: those stand only in the public list of its makers, which is not asked. A heartbeat may tell them besides.",
-    ],
-    open: "The game's port for UDP, which players need as well.",
+    how: "Starts the game's handshake and leaves.",
+    traps: ["No name or version. A heartbeat can add players."],
+    open: "the game's port.",
   },
 };

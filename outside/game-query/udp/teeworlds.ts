@@ -128,13 +128,12 @@ export const teeworlds: Adapter = {
   },
   notes: {
     title: "Teeworlds and DDNet",
-    how: "Two UDP packets at once: the question of 0.6, marked as DDNet does, and the request for a token of 0.7. Whichever leads to an answer counts.",
+    how: "0.6 and 0.7 requests together; either answer counts.",
     traps: [
-      "Players are all who are on, with those who only watch.",
-      "The form of 0.6 has room for 16. A larger server writes the truth behind its name (`Name [47/64]`), and there it is read.",
-      "DDNet answers 0.7 as well and then leaves out whom one packet has no room for: its own, longer form is waited for.",
-      "More questions than `sv_server_info_per_second` are answered without the list of players, which is not read anyway.",
+      "Spectators count as players.",
+      "0.6 has room for 16; larger counts come from the name (`Name [47/64]`).",
+      "DDNet's longer form is preferred, because 0.7 omits players.",
     ],
-    open: "The game's port for UDP. `sv_register 0` keeps a server out of the public list and is answered all the same.",
+    open: "the game's port. `sv_register 0` still answers.",
   },
 };
