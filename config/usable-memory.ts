@@ -6,7 +6,7 @@ import path from "node:path";
 /** Under it each process counts: web and collector are one, and one web process answers. */
 export const SMALL_MACHINE = 2 ** 30;
 
-/** From it on there is room for a second web process, which takes some 100 MB (docs/performance.md, At rest). */
+/** From it on there is room for a second web process, which takes some 100 MB (bench/last-run.md, N2). */
 const ROOMY_MACHINE = 1.5 * 2 ** 30;
 const MOST_WEB_WORKERS = 64;
 
