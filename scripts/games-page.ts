@@ -25,7 +25,7 @@ address.
 /** The one way without a query, which is therefore no adapter. */
 const HEARTBEAT_NOTES: AskingNotes = {
   title: "Heartbeat",
-  how: "The game machine reports itself over HTTPS with its own token ([operating](operating.md#heartbeat)).",
+  how: "For games without a query: the machine reports itself over HTTPS with its own token ([operating](operating.md#heartbeat)).",
   traps: ["Silence for three intervals is *unknown*, not offline: either machine may be unavailable."],
   open: "nothing. The game machine must reach the site over HTTPS.",
 };

@@ -114,7 +114,6 @@ export const satisfactory: Adapter = {
     traps: [
       "Without a token, players are unknown.",
       "Its certificate isn't checked: someone in between could read the token, which may manage the server. `server.InvalidateAPITokens` revokes all.",
-      "While loading a save, only the UDP query answers.",
     ],
     open: "the game's port; also TCP for the token.",
   },

@@ -140,7 +140,6 @@ export const teamspeak: Adapter = {
     how: "A guest reads the virtual server at the game port, without query clients.",
     traps: [
       "If *Guest Server Query* lacks `b_virtualserver_info_view`, figures are unknown.",
-      "No running server at that port is *refused*.",
       "More than ten commands in three seconds get an address banned, and a check takes three: add the collector to `query_ip_allowlist.txt`.",
       "TeamSpeak 6 has no such query: use a heartbeat.",
     ],

@@ -59,7 +59,7 @@ export const palworld: Adapter = {
     title: "Palworld (REST)",
     how: "`GET /v1/api/metrics` with the admin password.",
     traps: [
-      "The password gives access to everything and travels unencrypted; the makers advise against opening the port to the internet. Prefer the heartbeat.",
+      "The password allows everything and travels unencrypted: don't open the port to the internet. Prefer the heartbeat.",
       "No name or version.",
     ],
     open: "the REST port, with `RESTAPIEnabled=True` and `AdminPassword` in `PalWorldSettings.ini`.",

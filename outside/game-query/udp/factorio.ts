@@ -120,7 +120,6 @@ export const factorio: Adapter = {
     traps: [
       "Read as in 2.0 and 2.1. If only the ping answers, figures are unknown.",
       "No maximum: the record's is shown.",
-      "Hundreds of mods need many packets; a lost one repeats the query.",
     ],
     open: "the game's port. `visibility` in `server-settings.json` may be off.",
   },

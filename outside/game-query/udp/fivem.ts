@@ -110,7 +110,7 @@ export const fivem: Adapter = {
     title: "FiveM and RedM (getinfo)",
     how: "Checks that the sent challenge returns.",
     traps: [
-      "The doctor tells the two games apart only by map, type or name.",
+      "The doctor tells them apart only by map, type or name.",
       "No version; `info.json` and `players.json` aren't requested.",
       "Behind a reverse proxy, enter the machine's own address and port.",
     ],

@@ -129,11 +129,7 @@ export const teeworlds: Adapter = {
   notes: {
     title: "Teeworlds and DDNet",
     how: "0.6 and 0.7 requests together; either answer counts.",
-    traps: [
-      "Spectators count as players.",
-      "0.6 has room for 16; larger counts come from the name (`Name [47/64]`).",
-      "DDNet's longer form is preferred, because 0.7 omits players.",
-    ],
+    traps: ["Spectators count as players.", "0.6 has room for 16; larger counts come from the name (`Name [47/64]`)."],
     open: "the game's port. `sv_register 0` still answers.",
   },
 };
