@@ -30,21 +30,39 @@ const HEARTBEAT_NOTES: AskingNotes = {
   open: "nothing. The game machine must reach the site over HTTPS.",
 };
 
-/** A game with its ports: those of players, and where a query goes elsewhere. */
-function entryOf(game: CatalogueGame): string {
+/** The ports of a game: that of players, and where a query goes elsewhere. */
+function portsOf(game: CatalogueGame): string {
   const asked = ADAPTER_FACTS[game.adapter].needs.address ? askedPort(game.adapter, game) : null;
   const ports = [game.gamePort, asked].filter((port, place, all) => port !== null && all.indexOf(port) === place);
-  return ports.length > 0 ? `${game.name} \`${ports.join("→")}\`` : game.name;
+  return ports.length > 0 ? `\`${ports.join("→")}\`` : "";
 }
 
+/** More games than this share a line of their ports. */
+const MANY = 20;
 /** More games than this are listed by their first letter. */
-const MOST_IN_A_LINE = 40;
+const MOST_IN_A_LINE = 100;
 
 function linesOf(games: readonly CatalogueGame[]): string[] {
-  const groups = Map.groupBy(games, ({ name }) =>
-    games.length > MOST_IN_A_LINE ? name.charAt(0).toUpperCase() : "Games",
-  );
-  return [...groups].map(([head, some]) => `- **${head}**: ${some.map(entryOf).join("; ")}`);
+  const alike = Map.groupBy(games, portsOf);
+  const shared = [...alike].filter(([, some]) => some.length > MANY);
+  const others = games.filter((game) => !shared.some(([ports]) => ports === portsOf(game)));
+  const isLong = others.length > MOST_IN_A_LINE;
+  const groups = Map.groupBy(others, ({ name }) => (isLong ? name.charAt(0).toUpperCase() : "Games"));
+  const line = (head: string, entries: string[]) => `- **${head}**: ${entries.join("; ")}`;
+  return [
+    ...shared.map(([ports, some]) =>
+      line(
+        ports,
+        some.map(({ name }) => name),
+      ),
+    ),
+    ...[...groups].map(([head, some]) =>
+      line(
+        head,
+        some.map((game) => `${game.name} ${portsOf(game)}`.trimEnd()),
+      ),
+    ),
+  ];
 }
 
 /** What is queried when no query port is set; empty where that is the game port, as with most. */
