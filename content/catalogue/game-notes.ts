@@ -7,7 +7,6 @@ export const GAME_NOTES: Readonly<Record<string, string>> = {
     "Needs `-public 1`. With `-crossplay` use the heartbeat: the query reports 0 or nothing. The reply's maximum is always 64; the version comes from the keywords.",
   palworld: "The heartbeat needs no open port; REST needs the admin password.",
   hytale: "With the plugin Nitrado:Query, choose Hytale Nitrado:Query.",
-  minecraft: "`online-mode` doesn't matter.",
   tera: "Greets with `01 00 00 00`.",
   rust: "Queries `server.queryport` (default 28017).",
   sdtd: "Needs no telnet or web panel.",

@@ -60,7 +60,6 @@ export const palworld: Adapter = {
     how: "`GET /v1/api/metrics` with the admin password.",
     traps: [
       "The password allows everything and travels unencrypted: don't open the port to the internet. Prefer the heartbeat.",
-      "No name or version.",
     ],
     open: "the REST port, with `RESTAPIEnabled=True` and `AdminPassword` in `PalWorldSettings.ini`.",
   },

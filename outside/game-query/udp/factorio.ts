@@ -117,10 +117,7 @@ export const factorio: Adapter = {
   notes: {
     title: "Factorio (game information)",
     how: "The game's own server-list request and a ping.",
-    traps: [
-      "Read as in 2.0 and 2.1. If only the ping answers, figures are unknown.",
-      "No maximum: the record's is shown.",
-    ],
+    traps: ["Read as in 2.0 and 2.1. If only the ping answers, figures are unknown.", "No maximum."],
     open: "the game's port. `visibility` in `server-settings.json` may be off.",
   },
 };

@@ -111,7 +111,6 @@ export const fivem: Adapter = {
     how: "Checks that the sent challenge returns.",
     traps: [
       "The doctor tells them apart only by map, type or name.",
-      "No version; `info.json` and `players.json` aren't requested.",
       "Behind a reverse proxy, enter the machine's own address and port.",
     ],
     open: "the game's port.",
