@@ -18,8 +18,8 @@ address.
 - \`7777→27015\`: players join at 7777, and 27015 is queried.
 - Open the query port for the collector's machine only; players need the game port.
 - Watch other games by TCP or heartbeat.
-- Figures are clamped and texts cleaned ([003](decisions/003-our-own-query-adapters.md)). Player names are read only while a member list is on
-  ([038](decisions/038-names-of-players.md)).
+- Figures are clamped and texts cleaned ([003](decisions/003-own-query-adapters.md)). Player names are read only while a member list is on
+  ([038](decisions/038-player-names.md)).
 `;
 
 /** The one way without a query, which is therefore no adapter. */

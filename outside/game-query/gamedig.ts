@@ -29,7 +29,7 @@ export const gamedig: Adapter = {
   },
   notes: {
     title: "Other queries (gamedig)",
-    how: "The library gamedig in a restricted process ([011](decisions/011-the-long-tail-in-a-process-of-its-own.md)).",
+    how: "The library gamedig in a restricted process ([011](decisions/011-gamedig-process.md)).",
     traps: ["IPv4 only: IPv6 addresses aren't queried.", "A maximum of 0 is unknown."],
     open: "the query port, UDP unless the game's manual says TCP.",
   },
