@@ -418,7 +418,6 @@ CREATE TABLE gameserver (
   show_details boolean DEFAULT true NOT NULL,
   adapter_secrets jsonb DEFAULT '{}'::jsonb NOT NULL,
   player_list boolean DEFAULT false NOT NULL,
-  join_code text,
   CONSTRAINT gameserver_heartbeat_token_hash_unique UNIQUE (heartbeat_token_hash),
   CONSTRAINT gameserver_game_id_games_game_id_fk FOREIGN KEY (game_id) REFERENCES games (game_id),
   CONSTRAINT gameserver_visibility CHECK (visibility in ('public', 'members', 'hidden')),
@@ -889,8 +888,6 @@ CREATE TABLE notification_targets (
   failing_since timestamp with time zone,
   dead_at timestamp with time zone,
   last_error text,
-  created_from_network text,
-  browser_hash text,
   CONSTRAINT notification_targets_address_hash_unique UNIQUE (address_hash),
   CONSTRAINT notification_targets_user_id_users_user_id_fk FOREIGN KEY (user_id) REFERENCES users (user_id) ON DELETE CASCADE,
   CONSTRAINT notification_targets_kind CHECK (kind in ('push', 'mail', 'discord', 'webhook')),
@@ -898,8 +895,6 @@ CREATE TABLE notification_targets (
 );--> statement-breakpoint
 CREATE INDEX notification_targets_of_user ON notification_targets (user_id);--> statement-breakpoint
 CREATE INDEX notification_targets_from ON notification_targets (created_from) WHERE created_from is not null;--> statement-breakpoint
-CREATE INDEX notification_targets_of_browser ON notification_targets (browser_hash) WHERE browser_hash is not null;--> statement-breakpoint
-CREATE INDEX notification_targets_of_strangers ON notification_targets (created_from_network) WHERE user_id is null and kind = 'push';--> statement-breakpoint
 CREATE INDEX notification_targets_unseen ON notification_targets (last_seen_at);--> statement-breakpoint
 
 CREATE TABLE notification_rules (

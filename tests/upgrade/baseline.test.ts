@@ -1,4 +1,4 @@
-/** The baseline makes the tables that the 56 migrations before it made, and takes their place in a database of 0.2.0. */
+/** The baseline makes the tables that the 53 migrations before it made, and takes their place in a database of 0.2.0. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import path from "node:path";
@@ -13,7 +13,7 @@ import type { Sql } from "#db/sql.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
 import { createEmptyDatabases } from "#tests/helpers/empty-databases.ts";
 
-/** `pg_dump` of an empty site of the last 0.2.0 (commit c4adf75e), with the rows of drizzle.__drizzle_migrations. */
+/** `pg_dump` of an empty site of the last 0.2.0 (commit b107dd09), with the rows of drizzle.__drizzle_migrations. */
 const DUMP = gunzipSync(readFileSync(path.join(import.meta.dirname, "tables-0.2.0.sql.gz"))).toString();
 
 let server: TestDatabase;
@@ -73,7 +73,7 @@ test("the baseline makes the tables that the migrations before it made, column b
   assert.deepEqual(await describeTables(now.sql), tables);
 });
 
-test("a database of 0.2.0 is brought over: one row for its 56, its rows as they were, and the tables of a new site", async () => {
+test("a database of 0.2.0 is brought over: one row for its 53, its rows as they were, and the tables of a new site", async () => {
   const [then, now] = [await databaseOfBefore(), await empty.create()];
   assert.equal(findBeforeBaseline(await readAppliedMigrations(then.sql)), "all");
   await then.sql`INSERT INTO users (email) VALUES ('ada@example.org')`;
@@ -88,7 +88,7 @@ test("a database of 0.2.0 is brought over: one row for its 56, its rows as they 
 
 test("a database that stopped before the last of them is refused and left as it is", async () => {
   const then = await databaseOfBefore();
-  await then.sql`DELETE FROM drizzle.__drizzle_migrations WHERE id = 56`;
+  await then.sql`DELETE FROM drizzle.__drizzle_migrations WHERE id = 53`;
   const applied = await readAppliedMigrations(then.sql);
   await assert.rejects(migrateDatabase(then.url), (error) => {
     assert.ok(error instanceof MigrationError);
