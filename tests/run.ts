@@ -1,8 +1,9 @@
 /** `npm test`: gets ready what the tests need, runs every check and test there is, and sums them up in one line. */
+import { execFileSync } from "node:child_process";
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { installIfNeeded } from "../cli/prepare.mjs";
+import { buildIfNeeded, installIfNeeded } from "../cli/prepare.mjs";
 import { exitWhenWritten } from "../cli/process/exit-when-written.ts";
 import { readFaultList, showFaults } from "./faults/fault-list.ts";
 import type { Told } from "./faults/figures-reporter.ts";
@@ -87,6 +88,14 @@ const MODES: Record<string, Mode> = {
       }),
     ],
   },
+  /** The files named after it, tests in Node and journeys; the site is built when its sources are newer. */
+  "--one": {
+    programs: [],
+    check: buildAlone,
+    test: () => runFiles(process.argv.slice(process.argv.indexOf("--one") + 1)),
+  },
+  /** The tests beside files that aren't committed, and those that name one of them. */
+  "--changed": { programs: [], check: buildAlone, test: () => runFiles(listChanged()) },
   /** The faults alone, in their long versions. A fault whose proxy is not there was not held against the site. */
   "--faults": { programs: ["nginx-light", "caddy"], check: async () => [await build()], test: runFaults },
 };
@@ -106,6 +115,38 @@ async function main(): Promise<Outcome> {
 }
 
 const build = () => runCheck("build", [LAUNCH, "build"]);
+
+async function buildAlone(): Promise<Outcome[]> {
+  await buildIfNeeded();
+  return [];
+}
+
+async function runFiles(files: string[]): Promise<Outcome[]> {
+  const journeys = files.filter((file) => file.endsWith(".spec.ts"));
+  const units = files.filter((file) => file.endsWith(".test.ts"));
+  if (units.length + journeys.length === 0) {
+    console.log("There is no test file to run: name files that end in .test.ts or .spec.ts.");
+    return [{ ...NOTHING, failed: 1 }];
+  }
+  const env = journeys.some((file) => file.endsWith(".slow.spec.ts")) ? { SPAWNPOINT_SLOW: "only" } : {};
+  return [
+    units.length > 0
+      ? await runUnitTests(units, { atOnce: os.availableParallelism(), limitMs: TEST_LIMIT_MS })
+      : NOTHING,
+    journeys.length > 0 ? await runJourneys(env, journeys) : NOTHING,
+  ];
+}
+
+function listChanged(): string[] {
+  const git = (...args: string[]) =>
+    execFileSync("git", args, { cwd: ROOT, encoding: "utf8" }).split("\n").filter(Boolean);
+  const changed = [...git("diff", "--name-only", "HEAD"), ...git("ls-files", "--others", "--exclude-standard")];
+  const tests = listTests().filter((file) => !file.endsWith(".slow.test.ts"));
+  return tests.filter((test) => {
+    const text = readFileSync(path.join(ROOT, test), "utf8");
+    return changed.some((file) => file === test || text.includes(`/${path.basename(file)}"`));
+  });
+}
 
 async function runChecks(): Promise<Outcome[]> {
   installIfNeeded(path.join(ROOT, "scripts/tools"));
