@@ -49,6 +49,8 @@ beforeEach(async () => {
   await database.sql`delete from notification_deliveries`;
   await database.sql`delete from rate_limits`;
   await database.sql`delete from site_settings`;
+  await database.sql`notify catalog, 'site_settings'`;
+  await until("no address is known", async () => !(await contactPage()).includes("mailto:ops@example.org"));
 });
 
 const MESSAGE = { name: "Ada", email: "ada@example.org", message: "Hello!\nIs Valheim modded?" };
@@ -68,13 +70,13 @@ const send = async (fields: Record<string, string>, init: { path?: string; heade
 const stored = () => database.sql`select name, email, message, locale, request_kind, request_region from contacts`;
 const queued = () => database.sql`select mail_to, reply_to, locale, template from notification_deliveries`;
 
+const contactPage = async () => (await fetch(`${base}/contact`)).text();
+
 /** Sets where messages are mailed to, and waits until pages say so. */
 async function setOperatorEmail(): Promise<void> {
   await database.sql`insert into site_settings (setting_key, setting_value) values ('contact_email', '"ops@example.org"')`;
   await database.sql`notify catalog, 'site_settings'`;
-  await until("the address is known", async () =>
-    (await (await fetch(`${base}/contact`)).text()).includes("mailto:ops@example.org"),
-  );
+  await until("the address is known", async () => (await contactPage()).includes("mailto:ops@example.org"));
 }
 
 /** Logs a new member in. Returns the Cookie header. */

@@ -130,7 +130,8 @@ export function attackSessions(): void {
       assert.equal((await without.json()).code, "second_factor_required");
       assert.equal((await (await post("/session", { ...given, code: "000000" })).json()).code, "second_factor_wrong");
       const code = totp(secret, step());
-      assert.equal((await post("/session", { ...given, code })).status, 200);
+      const signedIn = await post("/session", { ...given, code });
+      assert.equal(signedIn.status, 200, await signedIn.text());
       assert.equal((await post("/session", { ...given, code })).status, 401);
       assert.equal(
         (await site.sql`select 1 from program_sessions join users using (user_id) where email = 'careful@example.org'`)
