@@ -1,7 +1,7 @@
 // The list of game servers in front of the reader: what its address asks for, what is asked for next, and rows that stay where
 // they are. The live figures change within their rows; no row moves, comes or goes under a pointer because somebody joined a game.
-import { useContext, useEffect, useEffectEvent, useRef, useState } from "react";
-import { UNSAFE_DataRouterContext as DataRouterContext, useLocation, useNavigate, useNavigation } from "react-router";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { useLocation, useNavigate, useNavigation } from "react-router";
 import { filterQuery, isFiltering, type ServerFilter } from "#shared/server-filter.ts";
 import { useFavourites } from "../../../favourites.ts";
 import { here } from "../../../language.ts";
@@ -27,7 +27,7 @@ export function useServerList(path: string, list: ServerList) {
   const filter = (chosen.at === location.key && chosen.filter) || said;
   const servers = useSettledRows(list, said);
   const newest = useRef<ServerFilter>(null);
-  const router = useContext(DataRouterContext)?.router;
+  const isLeaving = navigation.state === "loading" && navigation.location.pathname !== location.pathname;
 
   function linkTo(wanted: ServerFilter): { to: string; mask?: string } {
     const address = path + filterQuery(wanted);
@@ -41,11 +41,16 @@ export function useServerList(path: string, list: ServerList) {
     choose({ at: location.key, filter: wanted });
     newest.current = wanted;
     const { to, mask } = linkTo(wanted);
-    // What was pressed is painted first: to begin a navigation takes a phone longer than that. Whoever has pressed a link
-    // by then goes where that leads; the router knows it before anything is rendered.
+    if (isLeaving) return;
+    // The press is painted first: to begin a navigation takes a phone longer than that. A link pressed meanwhile wins.
+    const giveUp = ({ target }: Event) => {
+      if (!(target instanceof Element) || target.closest("a")) newest.current = null;
+    };
+    const painted = new AbortController();
+    for (const type of ["click", "popstate"]) addEventListener(type, giveUp, { capture: true, signal: painted.signal });
     afterPaint(() => {
-      const heading = router?.state.navigation.location ?? router?.state.location;
-      if (newest.current !== wanted || heading?.pathname !== location.pathname) return;
+      painted.abort();
+      if (newest.current !== wanted) return;
       void navigate(here(to), { replace: true, preventScrollReset: true, ...(mask && { mask: here(mask) }) });
     });
   }
