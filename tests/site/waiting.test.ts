@@ -65,10 +65,11 @@ describe("waiting for a game server", () => {
       from gameserver_wait where server_id = ${ids.down ?? 0}`;
     assert.ok(ends - before >= 20 && in_s <= 20, `it lapses by itself 20 s later: ${ends - before}, ${in_s}`);
 
-    const stranger = site.browser();
+    const fromLine = (line: number) => site.browser(`2001:db8:7:${line}::1`);
+    const stranger = fromLine(0);
     const answers = [];
-    for (const name of ["b", "c", "d", "e", "f"])
-      answers.push(JSON.parse((await say(stranger, ids[name])).text).waiting);
+    for (const [line, name] of ["b", "c", "d", "e", "f"].entries())
+      answers.push(JSON.parse((await say(fromLine(line), ids[name])).text).waiting);
     assert.deepEqual(answers, [true, true, true, true, true]);
     await site.sql`delete from gameserver_wait where server_id = ${ids.members ?? 0}`;
     const [{ n } = { n: 0 }] = await site.sql<{ n: number }[]>`select count(*)::int as n from gameserver_wait`;
@@ -78,7 +79,7 @@ describe("waiting for a game server", () => {
     assert.deepEqual(
       JSON.parse((await say(stranger, ids.hidden)).text),
       { waiting: false },
-      "five are a stranger's share",
+      "five are the share of a stranger, with all the lines of their /48",
     );
     assert.deepEqual(JSON.parse((await say(site.browser(), ids.hidden)).text), { waiting: true }, "another's is free");
   });

@@ -59,7 +59,8 @@ export function waitingEndpoint(db: Db, hub: LiveHub, members: Members, trustPro
       if (!site.gameServers.some(isOpen)) return c.json({ waiting: false }, 404);
       const status = site.live.find(isOpen)?.status;
       const { ip } = readVisit(c.env.incoming, trustProxy);
-      const watcher = isUncountedProxy(ip) ? ANYBODY : watcherAt(clientKeysOf(ip).client);
+      // A whole /48 is one: what its neighbours watch already is free for them.
+      const watcher = isUncountedProxy(ip) ? ANYBODY : watcherAt(clientKeysOf(ip).network);
       const waiting = (status === "offline" || status === "degraded") && (await isGranted(id, watcher));
       return c.json({ waiting }, 200, { "Cache-Control": "no-store" });
     },
