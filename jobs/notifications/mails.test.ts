@@ -42,7 +42,8 @@ const startSender = () =>
       db: database.db,
       mailer: createMailer(
         { smtpUrl: server.url, mailFrom: "site@example.org", dataDir: "/nonexistent" },
-        { whole: 3000, silence: 1500 },
+        // A mail that is given up while the machine stands still is sent again.
+        { whole: 120_000, silence: 120_000 },
       ),
       mailSite: () => ({ name: "Spawnpoint", url: "https://play.example.org" }),
       siteUrl: "https://play.example.org",

@@ -50,7 +50,6 @@ const clockAt = (at: number, timeZone: string) => {
 for (const { timeZone, language, locale, words } of [
   { timeZone: "Europe/Berlin", language: "/de", locale: "de-DE", words: /Neustart in (?:einer|1|2) Stunden?/ },
   { timeZone: "America/New_York", language: "", locale: "en-US", words: /Restart in (?:an|1|2) hours?/ },
-  { timeZone: "Asia/Kolkata", language: "", locale: "en-IN", words: /Restart in (?:an|1|2) hours?/ },
 ]) {
   test(`a weekly restart on the clock of ${timeZone}`, async ({ browser }) => {
     const context = await browser.newContext({ timezoneId: timeZone, locale });
