@@ -1,5 +1,5 @@
-// What an admin does to a user: role, ban, second factor, sessions, deletion. Nobody takes away the last admin, nor shuts
-// themselves out; each act and its audit row stand or fall together.
+// Admin actions on a user: role, ban, second factor, sessions, deletion. Protects the last admin and the acting admin; writes
+// each action and its audit row in one transaction.
 import { eq, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Db } from "#db/client.ts";
@@ -16,16 +16,16 @@ import { findProfile } from "./profiles.ts";
 import { findRole, isLastAdmin, updateRole } from "./roles.ts";
 import { endSessions } from "./users.ts";
 
-/** `self`: nobody does this to themselves here. `last_admin`: without them nobody could run the site. */
+/** `self`: not allowed on one's own account. `last_admin`: the site would have no admin left. */
 export type UserActOutcome = { ok: true } | { ok: false; reason: "gone" | "self" | "last_admin" | "not_confirmed" };
 
 export const roleShape = z.object({ role: z.enum(ROLES, fieldError("no_choice")) });
 
-/** Days that a ban can last, besides for good. */
+/** Ban lengths in days, besides permanent. */
 export const BAN_DAYS = [1, 7, 30, 365] as const;
 export const BAN_REASON_MAX = 300;
 
-/** A ban as a form sends it: a number of days, or `good`. */
+/** A ban as a form sends it: a number of days, or `good` (permanent). */
 export const banShape = z.object({
   reason: filledLine(BAN_REASON_MAX),
   lasts: z.enum([...BAN_DAYS.map(String), "good"], fieldError("no_choice")),
@@ -33,7 +33,7 @@ export const banShape = z.object({
 
 type User = typeof users.$inferSelect;
 
-/** Locks the admins and the user, asks the rule, does it, and writes it down. */
+/** Locks the admins and the user, checks the last-admin rule, runs the action, and writes the audit row. */
 async function act(
   db: Db,
   actor: Actor,
@@ -45,7 +45,7 @@ async function act(
   ) => Promise<
     Exclude<UserActOutcome, { ok: true }> | { details: Parameters<typeof recordAudit>[1]["details"] | null } | null
   >,
-  /** Whether it takes the user's way in, or their role. */
+  /** True if the action removes the user's login or role. */
   options: { takesAway: boolean; subjectType?: string } = { takesAway: true },
 ): Promise<UserActOutcome> {
   return db.transaction(async (tx) => {
@@ -67,7 +67,7 @@ async function act(
   });
 }
 
-/** Gives a user a role; their sessions end, so that it counts at once. */
+/** Changes a user's role and ends their sessions, so that it takes effect at once. */
 export function changeRole(
   db: Db,
   actor: Actor,
@@ -86,12 +86,12 @@ export function changeRole(
       if (role === "admin") await tellNewAdmin(tx, userId, actor.origin);
       return { details: { before: { role: before }, after: { role } } };
     },
-    // To make somebody an admin takes nothing away.
+    // Promoting to admin removes nothing.
     { takesAway: role !== "admin" },
   );
 }
 
-/** Keeps somebody out, until a moment or for good; all of their sessions, links and streams end. */
+/** Bans a user until a date or for good; ends all of their sessions, links and streams. */
 export function banUser(db: Db, actor: Actor, userId: string, ban: z.infer<typeof banShape>): Promise<UserActOutcome> {
   if (userId === actor.user_id) return Promise.resolve({ ok: false, reason: "self" });
   return act(db, actor, userId, "member-banned", async (_user, tx) => {
@@ -114,7 +114,7 @@ export function banUser(db: Db, actor: Actor, userId: string, ban: z.infer<typeo
   });
 }
 
-/** Lets somebody in again. */
+/** Lifts a ban. */
 export function unbanUser(db: Db, actor: Actor, userId: string): Promise<UserActOutcome> {
   return act(
     db,
@@ -149,8 +149,8 @@ export function endUserSessions(db: Db, actor: Actor, userId: string): Promise<U
 }
 
 /**
- * Takes the second factor of somebody who lost it away, once their address was typed, and tells them by mail. One's own is
- * switched off in the settings, which ask for the password.
+ * Removes the second factor of a user who lost it, after the admin typed the user's address; notifies the user by mail. Admins
+ * turn off their own in the settings, which require the password.
  */
 export function removeUserSecondFactor(
   db: Db,
@@ -180,8 +180,8 @@ export function removeUserSecondFactor(
 }
 
 /**
- * Switches an account off for good, once its address was typed: nobody can sign in, no link brings it back, and the eraser
- * takes it in its next round. The row that says so is not the account's own, and stays.
+ * Closes an account for good, after the admin typed its address: login is refused, no link restores it, and the eraser deletes it
+ * in its next run. The audit row isn't the account's own and stays.
  */
 export function removeUser(db: Db, actor: Actor, userId: string, typedEmail: string): Promise<UserActOutcome> {
   if (userId === actor.user_id) return Promise.resolve({ ok: false, reason: "self" });

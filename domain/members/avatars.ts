@@ -1,4 +1,4 @@
-// Avatars: any picture in, a small square WebP without metadata out, kept in the bucket `avatars` under the user id.
+// Avatars: turns any picture into a small square WebP without metadata, stored in the bucket `avatars` under the user id.
 import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { profiles, users } from "#db/schema/index.ts";
@@ -7,7 +7,7 @@ import { decodeImage, IMAGE_MAX_BYTES, type ImageRefusal } from "../media/image-
 import { type Actor, recordAudit } from "../site/audit.ts";
 
 export const AVATAR_MAX_BYTES = IMAGE_MAX_BYTES;
-/** A picture wider or taller than the first is scaled to the second. */
+/** A picture wider or taller than KEPT_PX is scaled to SCALED_PX. */
 const KEPT_PX = 512;
 const SCALED_PX = 500;
 const QUALITY = 70;
@@ -15,13 +15,13 @@ const LIMIT_S = 5;
 export const AVATAR_BUCKET = "avatars";
 export const AVATAR_CACHE = "public, max-age=3600";
 
-/** Why a file was refused, for the page to put into a text. */
+/** Why a file was refused; the page turns it into a message. */
 export type AvatarRefusal = ImageRefusal | "storage";
 
 export type MadeAvatar = { ok: true; webp: Buffer; side: number } | { ok: false; reason: ImageRefusal };
 
 /**
- * Makes the avatar of a file: its middle square, at most 512 px, as WebP, within the limits of domain/media/image-decoder.ts.
+ * Creates the avatar from a file: its middle square, at most 512 px, as WebP, within the limits of domain/media/image-decoder.ts.
  */
 export function makeAvatar(bytes: Buffer): Promise<MadeAvatar> {
   return decodeImage(bytes, async (open, { width, height }) => {
@@ -42,10 +42,10 @@ type Parts = { db: Db; storage: ObjectStorage };
 const keyOf = (userId: string) => `${userId}.webp`;
 
 /**
- * Makes a file the acting member's avatar; the change and its audit row are one transaction. The old one stays until the new one
+ * Sets the acting member's avatar; writes the change and its audit row in one transaction. The old file stays until the new one
  * is stored.
- * @returns the public address with the time of the change, so that browsers do not show the old one from their cache.
- * @throws what the database throws; a store that fails is a refusal (`storage`), given to `onStorageError` for the log.
+ * @returns the public address with the time of the change, so that browsers don't show the old file from their cache.
+ * @throws database errors; a storage error becomes the refusal `storage` and goes to `onStorageError` for the log.
  */
 export async function saveAvatar(
   parts: Parts,
@@ -62,12 +62,12 @@ export async function saveAvatar(
     return storageRefusal(error, onStorageError);
   }
   const avatar_url = `/avatars/${key}?t=${Date.now()}`;
-  // The account was erased in the meantime: nothing of it may stay behind.
+  // The account was erased in the meantime: remove the file again.
   if (!(await setAvatar(parts.db, actor, avatar_url))) await parts.storage.remove(AVATAR_BUCKET, key);
   return { ok: true, avatar_url };
 }
 
-/** Removes the acting member's avatar. When the store fails it stays, and the outcome says so. */
+/** Removes the acting member's avatar. If the storage fails, the avatar stays and the outcome says so. */
 export async function removeAvatar(
   parts: Parts,
   actor: Actor,
@@ -82,7 +82,7 @@ export async function removeAvatar(
   return { ok: true };
 }
 
-/** Writes the avatar's address with its audit row, in one transaction. False: there is no such profile any more. */
+/** Writes the avatar's address and its audit row in one transaction. False: the profile no longer exists. */
 function setAvatar(db: Db, actor: Actor, avatar_url: string | null): Promise<boolean> {
   return db.transaction(async (tx) => {
     const changed = await tx
@@ -107,11 +107,11 @@ function storageRefusal(error: unknown, tell: (error: StorageError) => void): { 
 export const removeAvatarFile = (storage: ObjectStorage, userId: string): Promise<void> =>
   storage.remove(AVATAR_BUCKET, keyOf(userId));
 
-/** The stored file, whoever may see it. @throws {StorageError} */
+/** Reads the stored file without checking access. @throws {StorageError} */
 export const findAvatarFile = (storage: ObjectStorage, userId: string): Promise<Buffer | null> =>
   storage.find(AVATAR_BUCKET, keyOf(userId));
 
-/** The file that everybody may see; null where there is none, it was removed, or the account is closed. @throws {StorageError} */
+/** Reads the public avatar; null if there is none, it was removed, or the account is closed. @throws {StorageError} */
 export async function findPublicAvatar(parts: Parts, userId: string): Promise<Buffer | null> {
   const [shown] = await parts.db
     .select({ user_id: profiles.user_id })

@@ -1,4 +1,4 @@
-// Accounts of a demo: one of each role, with passwords that are made for that run and shown to whoever started it.
+// Demo accounts: one per role, with passwords created for that run and shown to the user who started it.
 import { randomInt } from "node:crypto";
 import { inArray } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
@@ -7,19 +7,19 @@ import { hashPassword } from "../sign-in/passwords.ts";
 import type { Role } from "./roles.ts";
 import { createUser, endSessions, findUserByEmail, setPasswordHash } from "./users.ts";
 
-/** A domain that no mail ever reaches. */
+/** A domain that never receives mail. */
 const ADDRESSES: Record<Role, string> = {
   admin: "admin@demo.invalid",
   moderator: "moderator@demo.invalid",
   user: "member@demo.invalid",
 };
 
-/** Whoever has one of these was made by a demo. */
+/** Only a demo creates accounts with these addresses. */
 export const DEMO_ADDRESSES: readonly string[] = Object.values(ADDRESSES);
 
 export type DemoAccount = { role: Role; email: string; password: string };
 
-/** Makes the three accounts, or gives those of the last run new passwords and signs them out. */
+/** Creates the three accounts, or gives existing ones new passwords and ends their sessions. */
 export async function createDemoAccounts(db: Db): Promise<DemoAccount[]> {
   const made: DemoAccount[] = [];
   for (const [role, email] of Object.entries(ADDRESSES) as [Role, string][]) {
@@ -40,7 +40,7 @@ export async function createDemoAccounts(db: Db): Promise<DemoAccount[]> {
   return made;
 }
 
-/** For a start without the demo: nothing of it stays. */
+/** Removes the demo accounts; for a start without the demo. */
 export async function removeDemoAccounts(db: Db): Promise<void> {
   await db.delete(users).where(inArray(users.email, [...DEMO_ADDRESSES]));
 }

@@ -1,5 +1,5 @@
-// A change of address: asked for, confirmed by both mailboxes, done. Each yes is a moment in one row, and the address moves
-// only when both are there and the request has not expired by the database's clock.
+// Changes a member's email after both mailboxes confirm. One row stores both confirmations; the address changes only when both
+// are there and the request hasn't expired by the database's clock.
 import { randomBytes } from "node:crypto";
 import { and, eq, gt, lt, or, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
@@ -14,13 +14,13 @@ import { endSessions, lockUser, normalizeEmail, updateEmail } from "./users.ts";
 
 export const EMAIL_CHANGE_HOURS = 24;
 
-/** Not `now()`: whoever has waited for a lock asks late, and a transaction's clock stands still. */
+/** Not `now()`, which is the transaction's start: the statement may run late, after waiting for a lock. */
 const clock = sql`clock_timestamp()`;
 const running = gt(emailChanges.expires_at, clock);
 
 /**
- * Asks for a change within the caller's transaction, in place of one that was asked for before, whose links and yeses end
- * with it. The tokens, of 256 random bits, are for the links to the two mailboxes; only their hashes are kept.
+ * Requests a change within the caller's transaction; replaces an earlier request with its links and confirmations. Returns the
+ * tokens for the two mailboxes' links (256 random bits); stores only their hashes.
  */
 export async function createEmailChange(
   tx: Db,
@@ -29,7 +29,7 @@ export async function createEmailChange(
 ): Promise<{ old_token: string; new_token: string }> {
   const token = () => randomBytes(32).toString("base64url");
   const [old_token, new_token] = [token(), token()];
-  // The account is held before its row here, as everywhere.
+  // Lock the account before its row here, as everywhere.
   await lockUser(tx, userId);
   const values = {
     old_email: given.old_email,
@@ -54,13 +54,13 @@ const ofToken = (token: string) =>
     running,
   );
 
-/** What an unused link is about; null: it was used, has expired, or something newer took its place. */
+/** Finds the request of an unused link; null: used, expired or replaced by a newer request. */
 export async function findEmailChange(db: Db, token: string): Promise<{ new_email: string } | null> {
   const [found] = await db.select({ new_email: emailChanges.new_email }).from(emailChanges).where(ofToken(token));
   return found ?? null;
 }
 
-/** The change that a member waits for; null: there is none. */
+/** Finds a member's pending change; null: there is none. */
 export async function findWaitingEmailChange(
   db: Db,
   userId: string,
@@ -77,14 +77,14 @@ export async function findWaitingEmailChange(
 }
 
 /**
- * The yes of the mailbox that a link went to; the link is used up by it. `done`: both are there, and the address is the new
- * one; every session and link to another site ends, the next sign-in leads to the passkeys, and both mailboxes are told. Null:
- * the link is no good (any more), the account is banned, closed or elsewhere by now, or somebody else has the address.
+ * Confirms for the mailbox that the link went to, and uses the link up. `done`: both confirmed and the address is changed; all
+ * sessions and linked sites are removed, the next login leads to the passkeys, and both mailboxes are notified. Null: the link is
+ * invalid, the account was banned, closed or given another address, or the new address is taken.
  */
 export async function confirmEmailChange(db: Db, token: string, origin: Origin): Promise<{ done: boolean } | null> {
   return db.transaction(async (tx) => {
     const [asked] = await tx.select({ user_id: emailChanges.user_id }).from(emailChanges).where(ofToken(token));
-    // Both links, used at the same moment, come one after the other from here on.
+    // Two links used at the same moment run one after the other from here.
     const user = asked && (await lockUser(tx, asked.user_id));
     if (!user) return null;
     const hash = hashToken(token);
@@ -96,7 +96,7 @@ export async function confirmEmailChange(db: Db, token: string, origin: Origin):
         old_token_hash: sql`nullif(${emailChanges.old_token_hash}, ${hash})`,
         new_token_hash: sql`nullif(${emailChanges.new_token_hash}, ${hash})`,
       })
-      // Asked again: it may have ended while we waited.
+      // Check again: the request may have ended while this transaction waited.
       .where(and(eq(emailChanges.user_id, user.id), ofToken(token), eq(emailChanges.old_email, user.email), mayMove))
       .returning();
     if (!change) return null;
@@ -116,7 +116,7 @@ export async function confirmEmailChange(db: Db, token: string, origin: Origin):
 /** The address of a banned or closed account doesn't change. */
 const mayMove = sql`exists (select 1 from users where users.user_id = ${emailChanges.user_id} and ${isActiveMember()})`;
 
-/** Ends what a member has asked for: its links are no good any more. False: there was nothing. */
+/** Removes a member's request and thereby its links. False: there was none. */
 export async function removeEmailChange(db: Db, userId: string): Promise<boolean> {
   const removed = await db
     .delete(emailChanges)
@@ -125,7 +125,7 @@ export async function removeEmailChange(db: Db, userId: string): Promise<boolean
   return removed.length > 0;
 }
 
-/** The member takes back what they asked for. False: there was nothing (any more). */
+/** Cancels the member's own request. False: there was none (any more). */
 export async function cancelEmailChange(db: Db, actor: Actor): Promise<boolean> {
   return db.transaction(async (tx) => {
     await lockUser(tx, actor.user_id);
@@ -135,7 +135,7 @@ export async function cancelEmailChange(db: Db, actor: Actor): Promise<boolean> 
   });
 }
 
-/** Removes what has expired. */
+/** Removes expired requests. */
 export async function sweepEmailChanges(db: Db): Promise<void> {
   await db.delete(emailChanges).where(lt(emailChanges.expires_at, sql`now()`));
 }

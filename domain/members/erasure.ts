@@ -1,4 +1,5 @@
-// The end of an account: switched off at once, erased after a time of grace, and what little is kept against fraud has an end.
+// Closes accounts: deactivates at once, erases after a grace period, and limits how long the little data kept against fraud is
+// stored.
 import { createHmac } from "node:crypto";
 import { and, desc, eq, gt, isNotNull, isNull, like, lt, lte, or, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
@@ -21,15 +22,15 @@ import { removeEmailChange } from "./email-changes.ts";
 import { isLastAdmin } from "./roles.ts";
 import { endSessions } from "./users.ts";
 
-/** How long the hash and the dates of an erased account are kept. */
+/** How long the hash and dates of an erased account are stored. */
 export const KEPT_MONTHS = 12;
 const DAY_S = 24 * 3600;
 
 /**
- * Switches an account off: every session ends, nobody can sign in, and it is erased when the days of grace are over. A mail
- * goes out with the link by which it is kept after all.
- * @param link makes that link of its one-time token.
- * @returns when it will be erased; null for the only admin, without whom nobody could run the site.
+ * Deactivates an account: ends every session, blocks login, and schedules erasure for the end of the grace period. Sends a mail
+ * with the link that restores the account.
+ * @param link builds that link from its one-time token.
+ * @returns when it will be erased; null for the only admin, who can't be removed.
  */
 export async function deactivateAccount(
   db: Db,
@@ -65,7 +66,7 @@ export async function deactivateAccount(
   });
 }
 
-/** Takes a deletion back by the link of its mail. Null: the link is used, or the account is gone. */
+/** Restores an account by the link of its mail. Null: the link is used, or the account is gone. */
 export async function keepAccount(
   db: Db,
   token: string,
@@ -85,13 +86,13 @@ export async function keepAccount(
   });
 }
 
-/** What is kept in the place of an address: with the site's secret one can ask for an address, but none can be read. */
+/** Hash stored in place of an address: with the site's secret an address can be checked, but not read back. */
 export const hashAddress = (secret: string, email: string): string =>
   createHmac("sha256", secret).update(`erased ${email.toLowerCase()}`).digest("base64url");
 
 /**
- * Erases every account whose time of grace is over, one transaction each; web processes that do it at once take different
- * ones. An account whose avatar cannot be removed stays for the next round, and `onStorageError` hears of it.
+ * Erases every account whose grace period is over, one transaction each; concurrent web processes take different accounts. An
+ * account whose avatar can't be removed stays for the next run and is reported to `onStorageError`.
  * @returns how many were erased.
  */
 export async function eraseDueAccounts(
@@ -131,7 +132,7 @@ async function eraseNext({
     if (!user?.deactivated_at) return false;
     const [profile] = await tx.select({ locale: profiles.locale }).from(profiles).where(eq(profiles.user_id, user.id));
     await removeAvatarFile(storage, user.id);
-    // The audit log lets go of the rows of the account that is named here, and of no others.
+    // The audit log allows deletes only for the account named here.
     await tx.execute(sql`select set_config('spawnpoint.erasing', ${user.id}, true)`);
     await tx
       .delete(auditEvents)
@@ -141,7 +142,7 @@ async function eraseNext({
           and(eq(auditEvents.subject_type, "user"), eq(auditEvents.subject_id, user.id)),
         ),
       );
-    // What somebody wrote from this address is the member's only if the address is, and anybody can sign one up.
+    // Messages typed with this address belong to the member only if the address is confirmed; anyone can sign up with one.
     const writesFrom = (column: PgColumn) => sql`${user.emailVerified} and lower(${column}) = ${user.email}`;
     const outbox = notificationDeliveries;
     const answersGoTo = writesFrom(outbox.reply_to);
@@ -150,7 +151,7 @@ async function eraseNext({
       .where(
         or(sql`lower(${outbox.mail_to}) = ${user.email}`, and(eq(outbox.template, "contact-message"), answersGoTo)),
       );
-    // Of mails to others only the address goes: what an operator has written to somebody still arrives.
+    // Clear only the address in mails to others: an operator's reply to another person still arrives.
     await tx.update(outbox).set({ reply_to: null }).where(answersGoTo);
     await tx.delete(contacts).where(writesFrom(contacts.email));
     await tx.delete(verifications).where(like(verifications.value, `%${user.id}%`));
@@ -177,7 +178,7 @@ async function eraseNext({
 /** An account that was erased; times are ISO 8601. */
 export type ErasedAccount = { registered_at: string; deactivated_at: string; erased_at: string; keep_until: string };
 
-/** What is still kept of erased accounts of an address, the newest first: whoever signs up again with it was here before. */
+/** Lists the stored records of erased accounts with this address, newest first, to recognise a returning user. */
 export async function listErasedAccounts(
   { db, secret }: { db: Db; secret: string },
   email: string,
@@ -195,7 +196,7 @@ export async function listErasedAccounts(
   }));
 }
 
-/** Removes what was kept of erased accounts once its end has come. */
+/** Removes expired records of erased accounts. */
 export async function sweepErasedAccounts(db: Db): Promise<void> {
   await db.delete(erasedAccounts).where(lt(erasedAccounts.keep_until, sql`now()`));
 }

@@ -1,5 +1,5 @@
-// Everything that is held on a member, as JSON. The tables say themselves which rows are whose, so that a new one cannot be
-// forgotten.
+// Exports all personal data on a member as JSON. Finds the rows by the tables' foreign keys and columns, so that a new table
+// can't be forgotten.
 import { eq, getTableColumns, is, or, type SQL, sql } from "drizzle-orm";
 import { getTableConfig, type PgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Db } from "#db/client.ts";
@@ -9,10 +9,10 @@ import { findAvatarFile } from "./avatars.ts";
 import { hashAddress } from "./erasure.ts";
 
 type Owner = { user_id: string; email: string };
-/** What of a person a column may hold; the hash is that of `hashAddress`. */
+/** What a column may hold of a person; the hash is `hashAddress`'s. */
 type Held = keyof Owner | "email_hash";
 
-/** Columns that say whose a row is without a foreign key to `users`, and what of the person they hold. */
+/** Columns that identify a row's owner without a foreign key to `users`, and what they hold of the person. */
 export const PERSONAL_COLUMNS: Record<string, Held> = {
   "users.user_id": "user_id",
   "users.email": "email",
@@ -24,7 +24,7 @@ export const PERSONAL_COLUMNS: Record<string, Held> = {
   "erased_accounts.email_hash": "email_hash",
 };
 
-/** Tables that hold something of people and are not exported, each with its reason, which the export repeats. */
+/** Tables with personal data that aren't exported, each with its reason, which the export repeats. */
 export const EXCUSED: Record<string, string> = {
   invitations: "Codes for registering, as hashes until they end; they do not say who was given one.",
   ip_blocks: "Network addresses that are kept out for a time; they are tied to no account.",
@@ -32,7 +32,7 @@ export const EXCUSED: Record<string, string> = {
   verifications: "One-time links and codes, kept as hashes until they end.",
 };
 
-/** Named in the export, with their content left out: whoever reads the file could use it against the account. */
+/** Named in the export without content: a reader of the file could use it against the account. */
 export const SECRET_COLUMNS: ReadonlySet<string> = new Set([
   "accounts.password_hash",
   "accounts.access_token",
@@ -60,14 +60,14 @@ export const SECRET_COLUMNS: ReadonlySet<string> = new Set([
   "notification_targets.browser_hash",
 ]);
 
-/** What a row tells of the person that a column names: left out where that is somebody else, in whose act the member had a part. */
+/** Fields that describe the person in the named column: omitted when that is another person and the member only took part. */
 const TELLS_OF: Record<string, readonly string[]> = {
   "audit_events.actor_id": ["actor_id", "ip", "user_agent"],
   "notification_deliveries.mail_to": ["mail_to", "last_error", "answer"],
   "notification_deliveries.reply_to": ["reply_to"],
 };
 
-/** Addresses that a writer typed: what was written from there is a member's only if they have confirmed that it is theirs. */
+/** Addresses that a writer typed: their rows belong to a member only if the member has confirmed the address. */
 const TYPED: ReadonlySet<string> = new Set(["contacts.email", "notification_deliveries.reply_to"]);
 
 const LEFT_OUT = "(secret, not included)";
@@ -77,7 +77,7 @@ const OF_OTHERS = "(somebody else's, not included)";
 export const listTables = (): PgTable[] =>
   Object.values(schema).filter((value): value is PgTable & typeof value => is(value, PgTable));
 
-/** The columns by which a table's rows belong to a person. */
+/** The columns that tie a table's rows to a person. */
 export function ownerColumns(table: PgTable): { column: PgColumn; holds: Held }[] {
   const { name, foreignKeys } = getTableConfig(table);
   const toUsers = new Set(
@@ -92,7 +92,7 @@ export function ownerColumns(table: PgTable): { column: PgColumn; holds: Held }[
   });
 }
 
-/** Whose rows are a member's because they hang on one of their targets: what it follows, and what it was told. */
+/** Rows that belong to a member through one of their targets: its follows and deliveries. */
 function ofTargets(table: PgTable, userId: string): SQL[] {
   return getTableConfig(table).foreignKeys.flatMap((key) => {
     const { columns, foreignTable } = key.reference();
@@ -108,13 +108,13 @@ function ofTargets(table: PgTable, userId: string): SQL[] {
 export type AccountExport = {
   exported_at: string;
   user_id: string;
-  /** By table, the rows as they are kept; secrets are named and left out. */
+  /** Stored rows by table; secrets are named and left out. */
   tables: Record<string, Record<string, unknown>[]>;
   avatar: { type: string; base64: string } | null;
   not_included: Record<string, string>;
 };
 
-/** Collects it. @throws {StorageError} when the avatar's file cannot be read: half an export would be called a whole one. */
+/** Collects the export. @throws {StorageError} when the avatar's file can't be read: a partial export would look complete. */
 export async function exportAccount(
   parts: { db: Db; storage: ObjectStorage; secret: string },
   { user_id, email }: Owner,
@@ -150,7 +150,7 @@ export async function exportAccount(
   };
 }
 
-/** A row under the names of its columns, without secrets and without what it tells of others. */
+/** A row by column names, without secrets and without fields about others. */
 function asKept(
   table: PgTable,
   name: string,

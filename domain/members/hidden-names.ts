@@ -1,13 +1,13 @@
-// The names in games that a member hides from the lists of who is on.
+// In-game names that a member hides from the lists of online players.
 import { asc, eq } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { hiddenPlayerNames } from "#db/schema/index.ts";
 import { playerNameKey } from "#shared/player-names.ts";
 
-/** So many names, of so many characters each. */
+/** At most this many names of this many characters. */
 const HIDDEN_NAMES = { most: 10, longest: 40 };
 
-/** By the alphabet. */
+/** In alphabetical order. */
 export async function listHiddenNames(db: Db, userId: string): Promise<string[]> {
   const { user_id, player_name, name_key } = hiddenPlayerNames;
   const rows = await db
@@ -18,7 +18,7 @@ export async function listHiddenNames(db: Db, userId: string): Promise<string[]>
   return rows.map((row) => row.player_name);
 }
 
-/** Puts these in the place of those before, one a line. From now on nobody sees them on a list. */
+/** Replaces a member's hidden names, one per line; hides them from player lists at once. */
 export async function replaceHiddenNames(
   db: Db,
   userId: string,

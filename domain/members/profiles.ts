@@ -1,4 +1,4 @@
-// What a member shows to others, and how they like the site.
+// Profiles: what a member shows to others, and their appearance settings.
 import { eq, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { profiles } from "#db/schema/index.ts";
@@ -20,16 +20,16 @@ export async function findProfile(db: Db, userId: string): Promise<Profile | nul
 const NAME_MIN = 2;
 const NAME_MAX = 32;
 
-/** `reserved`: only those who run the site may bear it. */
+/** `reserved`: only staff may use it. */
 export type NameRefusal = "short" | "long" | "characters" | "reserved" | "taken";
 
 /**
- * What no name may hold: control and format characters (bidi and zero-width ones among them), separators other than the
- * plain space, private and unassigned ones, variation selectors, letters that look like nothing, and marks piled up.
+ * Characters that no name may contain: control and format characters (bidi and zero-width included), separators other than the
+ * plain space, private and unassigned ones, variation selectors, invisible letters, and stacked marks.
  */
 const NOT_IN_NAMES = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs}|\p{M}{3}/u;
 
-/** A name as it is kept: composed (NFC), without blanks around it; or why it cannot be one. */
+/** Normalises a name for storage (NFC, trimmed), or says why it is refused. */
 export function readName(given: string): { ok: true; name: string } | { ok: false; reason: NameRefusal } {
   if (given.length > 1_000) return { ok: false, reason: "long" };
   const name = given.normalize("NFC").trim();
@@ -41,8 +41,8 @@ export function readName(given: string): { ok: true; name: string } | { ok: fals
 }
 
 /**
- * Gives a member another name, which no other member has in whatever case, and writes the audit row, in one transaction. A name
- * like those of the people who run the site is for them alone; a member who has one already keeps it.
+ * Renames a member and writes the audit row in one transaction. The name must be unique regardless of case. Staff-like names are
+ * for staff only; a member who has one already keeps it.
  */
 export async function updateName(
   db: Db,
@@ -53,7 +53,7 @@ export async function updateName(
   return changed.ok ? { ok: true, name: changed.profile.user_nick_name } : changed;
 }
 
-/** Changes what is given of a member's profile and writes one audit row, in one transaction; the rest stays. */
+/** Changes the given fields of a member's profile and writes one audit row in one transaction. */
 export async function updateProfile(
   db: Db,
   actor: Actor,
@@ -79,13 +79,13 @@ export async function updateProfile(
     });
     return { ok: true, profile };
   } catch (error) {
-    // Checking before would lose the race.
+    // Checking first would lose the race.
     if (isRefusedBy(error, "profiles_nick_name")) return { ok: false, reason: "taken" };
     throw error;
   }
 }
 
-/** Whether this name is for those who run the site alone, and neither the member's already nor allowed to their role. */
+/** True if the name is reserved for staff, and neither the member's already nor allowed to their role. */
 async function isReservedFor(db: Db, userId: string, name: string): Promise<boolean> {
   const [before, role, { site_name }] = await Promise.all([
     findProfile(db, userId),
@@ -95,7 +95,7 @@ async function isReservedFor(db: Db, userId: string, name: string): Promise<bool
   return before?.user_nick_name !== name && !may(role, "admin:read") && isReservedName(name, site_name);
 }
 
-/** Saves how a member likes the site. */
+/** Saves a member's appearance settings. */
 export async function updateAppearance(
   db: Db,
   userId: string,

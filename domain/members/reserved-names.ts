@@ -1,8 +1,7 @@
-// Names that only the people who run the site may bear: those of their offices, the site's own, and whatever the eye takes
-// for one of them.
+// Reserves names for staff: role names, the site's own name, and anything that looks like one of them.
 import unhomoglyph from "unhomoglyph";
 
-/** Refused wherever they stand as a word of their own: nobody is called that by birth. */
+/** Refused as a separate word anywhere in a name: no one has it as a real name. */
 const OFFICES = [
   ...["admin", "admins", "administrator", "administrators", "administration", "sysadmin", "superadmin", "webmaster"],
   ...["moderator", "moderators", "moderation"],
@@ -15,10 +14,10 @@ const ALONE = [
   ...["helpdesk", "postmaster", "hostmaster", "noreply", "server", "crew"],
   ...["betreiber", "betreiberin", "inhaber", "inhaberin", "leitung", "offiziell", "sicherheit", "kundendienst"],
 ];
-/** So long that they are refused within any other word too. */
+/** Long enough to be refused within any other word too. */
 const ANYWHERE = ["administrator", "moderator"];
 
-/** What people read as a letter and Unicode's list of confusables leaves as it is: small capitals, digits, and signs. */
+/** Characters that people read as a letter but Unicode's list of confusables leaves unchanged: small capitals, digits, signs. */
 const READ_AS = new Map([
   ...Object.entries({ ᴀ: "a", ʙ: "b", ᴄ: "c", ᴅ: "d", ᴇ: "e", ꜰ: "f", ɢ: "g", ʜ: "h", ɪ: "i", ᴊ: "j", ᴋ: "k", ʟ: "l" }),
   ...Object.entries({ ᴍ: "m", ʍ: "m", ɴ: "n", ᴎ: "n", ᴏ: "o", ᴘ: "p", ʀ: "r", ꜱ: "s", ᴛ: "t", ᴜ: "u", ᴠ: "v", ᴡ: "w" }),
@@ -27,7 +26,7 @@ const READ_AS = new Map([
   ...Object.entries({ "@": "a", $: "s", "!": "i", "|": "l", "€": "e", "₳": "a", "₦": "n", "₮": "t", "₱": "p" }),
   ...Object.entries({ "₩": "w", "¥": "y", "£": "l", "¢": "c", "®": "r", "©": "c", "†": "t" }),
 ]);
-/** Where Unicode keeps A to Z once more as pictures: black circles, black squares, and the letters of flags. */
+/** Starts of Unicode's pictured A to Z: black circles, black squares, and flag letters. */
 const PICTURED = [0x1f150, 0x1f170, 0x1f1e6];
 
 function readAs(sign: string): string {
@@ -38,29 +37,29 @@ function readAs(sign: string): string {
 
 const bare = (text: string) => text.normalize("NFKD").replace(/[\p{M}\p{Default_Ignorable_Code_Point}]/gu, "");
 
-/** How a text looks: Unicode's skeleton (TR 39), then our own signs; small i and l are one, as are m and rn. */
+/** Reduces a text to its look: Unicode's skeleton (TR 39), then our own signs; treats small i and l as one, m and rn too. */
 function looksLike(text: string): string {
   const skeleton = bare(unhomoglyph(bare(text))).toLowerCase();
   const letters = Array.from(bare(unhomoglyph(skeleton)).toLowerCase(), readAs).join("");
   return unhomoglyph(letters).toLowerCase().replaceAll("i", "l");
 }
 
-/** The looks of a text as it is, in small and in capital letters: some signs look like a letter in one of them alone. */
+/** Looks of a text as it is, in lower and in upper case: some signs look like a letter in only one case. */
 const looksOf = (text: string): string[] => [text, text.toLowerCase(), text.toUpperCase()].map(looksLike);
 
 const looks = (words: readonly string[]): ReadonlySet<string> => new Set(words.flatMap(looksOf));
 const LOOKS = { offices: looks(OFFICES), alone: looks(ALONE), anywhere: looks(ANYWHERE) };
 
-/** What divides words; signs that can be read as a letter do not. */
+/** Word separators; signs that can be read as a letter are not among them. */
 const BETWEEN = /[^\p{L}\p{N}\p{M}\p{S}@!†]+/u;
 const AROUND = /^[^\p{L}]+|[^\p{L}]+$/gu;
 
-/** A text as it looks, with and without the digits and signs around it (`Admin1`, `★Admin★`). */
+/** Looks of a text with and without the digits and signs around it (`Admin1`, `★Admin★`). */
 const both = (text: string): string[] => [...looksOf(text), ...looksOf(text.replace(AROUND, ""))];
 
 /**
- * Whether a name is one of the people who run the site, or looks like it: an office ("Administrator", "Site Admin",
- * "Аdmin" in Cyrillic), or the site's own name, alone or with an office.
+ * True for a name that is, or looks like, a staff name: a role ("Administrator", "Site Admin", "Аdmin" in Cyrillic), or the
+ * site's own name, alone or with a role.
  */
 export function isReservedName(name: string, siteName: string): boolean {
   const words = name
@@ -76,7 +75,7 @@ export function isReservedName(name: string, siteName: string): boolean {
     .some((site) => whole.some((look) => isSites(look, site)));
 }
 
-/** The site's name, or that with an office before or behind it. */
+/** True for the site's name, alone or with a role before or behind it. */
 function isSites(look: string, site: string): boolean {
   if (look === site) return true;
   const rest = look.startsWith(site) ? look.slice(site.length) : look.endsWith(site) ? look.slice(0, -site.length) : "";

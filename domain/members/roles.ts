@@ -1,4 +1,4 @@
-// Which role a member has, how it changes, and the rule that there is always an admin who can come in.
+// Reads and changes a member's role; ensures that one admin who can log in always remains.
 import { and, eq } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { type ROLES, roles, sessions, users } from "#db/schema/index.ts";
@@ -6,7 +6,7 @@ import { isActiveMember } from "./active-members.ts";
 
 export type Role = (typeof ROLES)[number];
 
-/** Whether anybody runs this site yet. */
+/** True if the site has an admin. */
 export async function hasAdmin(db: Db): Promise<boolean> {
   const found = await db.select({ id: roles.user_id }).from(roles).where(eq(roles.role, "admin")).limit(1);
   return found.length > 0;
@@ -19,9 +19,8 @@ export async function findRole(db: Db, userId: string): Promise<Role | null> {
 }
 
 /**
- * Whether this is the only admin who can come in; whoever is banned or leaving does not count. Whatever could take an admin
- * away asks this first, in its transaction: the rows of all admins stay locked until its end, so that of many who act at
- * once each sees what the ones before it have done.
+ * True if this is the only admin who can log in; banned and leaving admins don't count. Call it in the transaction of anything
+ * that could remove an admin: it locks all admin rows until the end, so that concurrent transactions see each other's changes.
  */
 export async function isLastAdmin(tx: Db, userId: string): Promise<boolean> {
   const admins = await tx
@@ -29,13 +28,13 @@ export async function isLastAdmin(tx: Db, userId: string): Promise<boolean> {
     .from(roles)
     .innerJoin(users, eq(users.id, roles.user_id))
     .where(and(eq(roles.role, "admin"), isActiveMember()))
-    // In one order, so that nobody waits in a circle.
+    // A fixed order prevents deadlocks.
     .orderBy(roles.user_id)
     .for("update");
   return admins.length === 1 && admins[0]?.user_id === userId;
 }
 
-/** Gives a member a role. Every session of theirs ends, so that none goes on with the old one. */
+/** Changes a member's role and ends all of their sessions, so that none continues with the old one. */
 export async function updateRole(db: Db, userId: string, role: Role): Promise<void> {
   await db.transaction(async (tx) => {
     await tx

@@ -1,4 +1,4 @@
-// Users as admins see them: the list, and one user with what hangs on the account.
+// Users as admins see them: the list, and one user with the account's data.
 import { and, asc, count, desc, eq, inArray, or, type SQL, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { auditEvents, contacts, passkeys, profiles, roles, sessions, users } from "#db/schema/index.ts";
@@ -9,11 +9,11 @@ import type { Role } from "./roles.ts";
 export const USER_SORTS = ["user_nick_name", "email", "created_at"] as const;
 type UserSort = (typeof USER_SORTS)[number];
 
-/** Narrows the list to a role, or to those who are banned. */
+/** Narrows the list to a role or to banned users. */
 export const USER_FILTERS = ["admin", "moderator", "user", "banned"] as const;
 export type UserFilter = (typeof USER_FILTERS)[number];
 
-/** A ban that runs; `until` is ISO 8601, null: for good. */
+/** A current ban; `until` is ISO 8601, null: permanent. */
 export type Ban = { reason: string; until: string | null };
 
 export type UserRow = {
@@ -27,12 +27,12 @@ export type UserRow = {
   created_at: string;
 };
 
-/** Finds that are no longer few: sorting them takes longer than meeting them in order. */
+/** From this many matches on, sorting is slower than scanning in order. */
 const MANY = 10_000;
 
 const banned = isBanned();
 
-/** One page of the users, found by name and address. */
+/** Reads one page of users, searched by name and address. */
 export async function listUsers(
   db: Db,
   query: ListQuery<UserSort>,
@@ -48,7 +48,7 @@ export async function listUsers(
         : undefined,
   );
   const columns: Record<UserSort, SQL> = {
-    // Never unknown, so that an index gives their order.
+    // Never null, so that an index gives the order.
     user_nick_name: query.descending
       ? sql`lower(${profiles.user_nick_name}) desc`
       : sql`lower(${profiles.user_nick_name})`,
@@ -57,7 +57,7 @@ export async function listUsers(
       ? sql`${users.createdAt} desc, ${users.id} desc`
       : sql`${users.createdAt}, ${users.id}`,
   };
-  // Only the users of the page are joined with what else is shown of them.
+  // Join the displayed columns only for the users of the page.
   const matching = () => {
     const all = db.select({ user_id: users.id }).from(users).$dynamic();
     const named = query.sort === "user_nick_name" || search?.common;
@@ -99,8 +99,8 @@ export async function listUsers(
 }
 
 /**
- * How to find users by a part of their name or address. What few have is looked up first, each table by itself, so that
- * each can use its index; what very many have ("@example.org") is met again and again on the way through the list.
+ * Builds the condition for users by part of a name or address. Rare texts are looked up per table, so that each can use its
+ * index; common ones ("@example.org") are filtered while scanning the list.
  */
 async function findBy(db: Db, text: string): Promise<{ found: SQL | undefined; common: boolean }> {
   const byEmail = contains(users.email, text);
@@ -112,7 +112,7 @@ async function findBy(db: Db, text: string): Promise<{ found: SQL | undefined; c
   return { found: common ? or(byEmail, byName) : sql`${users.id} in (${either})`, common };
 }
 
-/** The text of a user id, for an address that may hold anything. */
+/** True for the text of a user id; the URL may contain anything. */
 const isUserId = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 
 /** One user; null when there is none. */
@@ -132,7 +132,7 @@ export async function findUserDetails(db: Db, userId: string) {
       erase_after: users.erase_after,
       banned,
       ban_reason: users.ban_reason,
-      // Forever has no date.
+      // A permanent ban has no date.
       ban_until: sql<Date | null>`nullif(${users.banned_until}, 'infinity')`.mapWith(users.banned_until),
     })
     .from(users)
@@ -151,12 +151,12 @@ export async function findUserDetails(db: Db, userId: string) {
   };
 }
 
-/** The ban that keeps somebody out now; null: none does. */
+/** Finds a user's current ban; null: there is none. */
 export async function findBan(db: Db, userId: string): Promise<Ban | null> {
   return (await findUserDetails(db, userId))?.ban ?? null;
 }
 
-/** What is deleted together with an account. */
+/** Counts what is deleted with an account. */
 export async function countUserData(db: Db, user: { user_id: string; email: string }) {
   const [devices, keys, messages, acts] = await Promise.all([
     db.$count(sessions, eq(sessions.userId, user.user_id)),

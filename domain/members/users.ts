@@ -1,4 +1,4 @@
-// Who has an account: making one, finding one, and its password.
+// Creates and finds accounts; stores their passwords.
 import { randomInt } from "node:crypto";
 import { and, eq, lt, ne, notExists, sql } from "drizzle-orm";
 import pg from "pg";
@@ -9,19 +9,19 @@ import { removePushTargets } from "../notifications/push-targets.ts";
 
 export type User = typeof users.$inferSelect;
 
-/** Addresses are compared in small letters, as the table keeps them. */
+/** Addresses are compared in lower case, as the table stores them. */
 export const normalizeEmail = (email: string): string => email.trim().toLowerCase();
 
-/** One plain address, short enough for SMTP, that signs in as well; whether it exists shows only a mail to it. */
+/** True for one plain address, short enough for SMTP, that can also log in. Only a mail shows whether it exists. */
 export const isEmail = (email: string): boolean =>
-  // The account library refuses to sign in what this does not accept.
+  // The auth library refuses to log in addresses that fail this check.
   hasEmailForm(email) && z.email().safeParse(email).success;
 
-/** The same, wider: there may be accounts from before whose address is no longer taken. */
+/** A wider check: existing accounts may have addresses that new ones may not. */
 export const hasEmailForm = (email: string): boolean =>
   email.length <= 254 && /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})+$/i.test(email);
 
-/** The user with this address, however it is written, or null. */
+/** Finds the user with this address in any spelling, or null. */
 export async function findUserByEmail(db: Db, email: string): Promise<User | null> {
   const [found] = await db
     .select()
@@ -30,20 +30,20 @@ export async function findUserByEmail(db: Db, email: string): Promise<User | nul
   return found ?? null;
 }
 
-/** The user of this id, or null. */
+/** Finds the user by id, or null. */
 export async function findUser(db: Db, userId: string): Promise<User | null> {
   const [found] = await db.select().from(users).where(eq(users.id, userId));
   return found ?? null;
 }
 
-/** The same, held until the transaction ends, so that two changes of one account come one after the other. */
+/** Finds and locks a user until the transaction ends, so that changes to one account run one after the other. */
 export async function lockUser(db: Db, userId: string): Promise<User | null> {
   const [found] = await db.select().from(users).where(eq(users.id, userId)).for("update");
   return found ?? null;
 }
 
 /**
- * Makes a user with profile, role and password (a hash) in one transaction; all of it or nothing.
+ * Creates a user with profile, role and password (a hash) in one transaction.
  * @throws when the address is taken (check before: this is for the race).
  */
 export async function createUser(
@@ -62,7 +62,7 @@ export async function createUser(
   });
 }
 
-/** The rows that every user has: a profile with a name that tells nothing, and the role `user`. */
+/** Creates the rows that every user has: a profile with a random name, and the role `user`. */
 export async function createBelongings(db: Db, userId: string, locale: "en" | "de"): Promise<void> {
   for (let attempt = 0; ; attempt += 1) {
     const made = await db
@@ -76,13 +76,13 @@ export async function createBelongings(db: Db, userId: string, locale: "en" | "d
   await db.insert(roles).values({ user_id: userId, role: "user" });
 }
 
-/** Without letters and digits that look alike. Taken names make the next try longer. */
+/** Omits letters and digits that look alike. Each retry after a taken name is longer. */
 function randomNickName(attempt: number): string {
   const letters = "23456789ABCDEFGHJKMNPQRSTUVWXYZ";
   return `Player-${Array.from({ length: 4 + attempt }, () => letters[randomInt(letters.length)]).join("")}`;
 }
 
-/** The hash of a user's password; null: they have none (they came by another site, or have not set one). */
+/** Finds the hash of a user's password; null: none set (they log in through another site, or have not set one). */
 export async function findPasswordHash(db: Db, userId: string): Promise<string | null> {
   const [found] = await db
     .select({ hash: accounts.password })
@@ -91,7 +91,7 @@ export async function findPasswordHash(db: Db, userId: string): Promise<string |
   return found?.hash ?? null;
 }
 
-/** Stores a password's hash, the first one or in place of the old. Sessions are the caller's matter. */
+/** Stores a password hash, replacing the old one. The caller handles sessions. */
 export async function setPasswordHash(db: Db, userId: string, hash: string): Promise<void> {
   await db
     .insert(accounts)
@@ -102,7 +102,7 @@ export async function setPasswordHash(db: Db, userId: string, hash: string): Pro
     });
 }
 
-/** Moves a user to another address, which is confirmed by that. False when somebody else has it by now. */
+/** Changes a user's address and marks it as confirmed. False: another user has it by now. */
 export async function updateEmail(db: Db, userId: string, email: string): Promise<boolean> {
   const taken = await db
     .select({ id: users.id })
@@ -110,7 +110,7 @@ export async function updateEmail(db: Db, userId: string, email: string): Promis
     .where(and(eq(users.email, normalizeEmail(email)), ne(users.id, userId)));
   if (taken.length > 0) return false;
   try {
-    // In a transaction of its own, so that whoever was quicker by a moment does not end the caller's.
+    // In its own transaction, so that a conflict doesn't abort the caller's.
     await db.transaction((tx) =>
       tx
         .update(users)
@@ -124,7 +124,7 @@ export async function updateEmail(db: Db, userId: string, email: string): Promis
   }
 }
 
-/** Whether it was this constraint, or index, of the database that said no. */
+/** True if this constraint or index caused the error. */
 export function isRefusedBy(error: unknown, constraint: string): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof pg.DatabaseError && cause.constraint === constraint) return true;
@@ -136,8 +136,8 @@ export function isRefusedBy(error: unknown, constraint: string): boolean {
 export type SessionHere = { session_id: string; browser: string | null };
 
 /**
- * Logs a user out everywhere, except in one session that may stay, and removes the push targets of those browsers.
- * Returns how many sessions ended.
+ * Logs a user out everywhere except in the given session, and removes the push targets of those browsers. Returns how many
+ * sessions ended.
  */
 export async function endSessions(db: Db, userId: string, except?: SessionHere): Promise<number> {
   return db.transaction(async (tx) => {
@@ -152,7 +152,7 @@ export async function endSessions(db: Db, userId: string, except?: SessionHere):
 
 const KEPT_UNCONFIRMED_DAYS = 7;
 
-/** Removes accounts whose address nobody has confirmed within a week, for it may be somebody else's. */
+/** Removes accounts whose address wasn't confirmed within a week; it may belong to another person. */
 export async function sweepUnconfirmed(db: Db): Promise<void> {
   await db
     .delete(users)
