@@ -1,5 +1,5 @@
-// Live cards as the database keeps them: which there are, who is at one, and what became of it. One card is one message: before
-// one is posted that is written down, and where nobody knows what came of it, no second one is posted.
+// Stores live cards: which exist, which process has claimed one, and the outcome. One card is one message: the intent is stored
+// before posting, and after an unknown outcome no second message is posted.
 import { and, asc, eq, isNull, lte, or, sql } from "drizzle-orm";
 import type { CardScope } from "#content/discord/card.ts";
 import type { Db } from "#db/client.ts";
@@ -8,12 +8,12 @@ import { removeDisconnected } from "./webhooks.ts";
 
 export type CardRow = typeof discordCards.$inferSelect;
 
-/** Longer than a request and the writing of its answer take. */
+/** Longer than a request and storing its result take. */
 const CLAIM_S = 60;
-/** Failures in a row make the pause before the next try longer, up to ten minutes. */
+/** Pauses between retries: they grow with failures in a row, up to ten minutes. */
 const PAUSES_S = [5, 15, 30, 60, 120, 300, 600];
 
-/** What a card is about; null: it was deleted here. */
+/** The scope of a card; null: the game or server was deleted here. */
 export function scopeOf(card: Pick<CardRow, "kind" | "game_id" | "server_id">): CardScope | null {
   if (card.kind === "site") return { kind: "site" };
   if (card.kind === "game") return card.game_id === null ? null : { kind: "game", game_id: card.game_id };
@@ -21,8 +21,8 @@ export function scopeOf(card: Pick<CardRow, "kind" | "game_id" | "server_id">): 
 }
 
 /**
- * The cards that somebody may look at now, those first that wait longest; `at` is the database's time in ms. Those whose
- * webhook is gone rest, but for what is to be deleted.
+ * Lists the cards that are due, longest wait first; `at` is the database's time in ms. Cards whose webhook is gone rest, except
+ * those to be deleted.
  */
 export async function listDueCards(db: Db): Promise<{ at: number; cards: (CardRow & { age_s: number | null })[] }> {
   const rows = await db
@@ -45,7 +45,7 @@ export async function listDueCards(db: Db): Promise<{ at: number; cards: (CardRo
   return { at: rows[0]?.at ?? Date.now(), cards: rows.map(({ card, age_s }) => ({ ...card, age_s })) };
 }
 
-/** Takes a card for the caller alone, if it still is in this state: for a minute. `making`: a message is about to be posted. */
+/** Claims a card for the caller for a minute, if its state is unchanged. `making`: a message is about to be posted. */
 export async function claimCard(db: Db, card: CardRow, as: "making" | CardRow["state"] = card.state): Promise<boolean> {
   const rows = await db
     .update(discordCards)
@@ -69,14 +69,14 @@ const change = async (db: Db, cardId: string, set: Partial<Record<keyof CardRow,
     .where(eq(discordCards.card_id, cardId));
 };
 
-/** Its message shows this now; it is changed again after `pauseS` at the earliest. */
+/** Records what the message shows now; `pauseS` is the least time until the next edit. */
 export const noteShown = (
   db: Db,
   cardId: string,
   { messageId, hash, pauseS }: { messageId: string; hash: string; pauseS: number },
 ) =>
   change(db, cardId, {
-    // One that an admin has removed meanwhile is still to be deleted in Discord.
+    // A card that an admin removed meanwhile must still be deleted in Discord.
     state: sql`case when ${discordCards.state} = 'ending' then 'ending' else 'shown' end`,
     message_id: messageId,
     content_hash: hash,
@@ -86,14 +86,14 @@ export const noteShown = (
     last_error: null,
   });
 
-/** Nothing was sent: it goes back to `state`, and is looked at again after so many seconds. */
+/** Returns a card to `state` after nothing was sent; it is due again after `afterS` seconds. */
 export const noteWait = (db: Db, cardId: string, state: CardRow["state"], afterS: number) =>
   change(db, cardId, {
     state: stateUnlessEnding(state),
     next_at: sql`now() + ${afterS}::float8 * interval '1 second'`,
   });
 
-/** It failed, and is tried again after a pause that grows. */
+/** Records a failure; retries after a growing pause. */
 export async function noteFailure(db: Db, card: CardRow, state: CardRow["state"], reason: string): Promise<void> {
   const pauseS = PAUSES_S[Math.min(card.failures, PAUSES_S.length - 1)] ?? 600;
   await change(db, card.card_id, {
@@ -104,11 +104,11 @@ export async function noteFailure(db: Db, card: CardRow, state: CardRow["state"]
   });
 }
 
-/** Nobody knows which message is its own: an admin says it, or has one posted anew. */
+/** Marks a card whose message is unknown: an admin names the message or posts a new one. */
 export const noteDoubt = (db: Db, cardId: string, reason: string) =>
   change(db, cardId, { state: stateUnlessEnding("doubtful"), message_id: null, last_error: reason.slice(0, 300) });
 
-/** Its message was deleted in Discord: it is made again once, and after that it stays away. */
+/** Records that the message was deleted in Discord: it is posted again once, then never. */
 export const noteDeletedThere = (db: Db, card: CardRow) =>
   change(db, card.card_id, {
     state: stateUnlessEnding(card.remade_at === null ? "waiting" : "removed"),
@@ -121,7 +121,7 @@ export const noteDeletedThere = (db: Db, card: CardRow) =>
 const stateUnlessEnding = (state: CardRow["state"]) =>
   state === "ending" ? state : sql`case when ${discordCards.state} = 'ending' then 'ending' else ${state} end`;
 
-/** Ends a card here; its message is gone, or cannot be reached. */
+/** Deletes a card here; its message is gone or unreachable. */
 export async function deleteCard(db: Db, cardId: string): Promise<void> {
   await db.delete(discordCards).where(eq(discordCards.card_id, cardId));
   await removeDisconnected(db);

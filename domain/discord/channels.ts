@@ -1,4 +1,5 @@
-// Channels of Discord as admins connect and disconnect them, and their live cards. Each act and its audit row stand or fall together.
+// Lets admins connect and disconnect Discord channels and their live cards. Writes each change and its audit row in one
+// transaction.
 import { and, asc, eq, isNotNull, sql } from "drizzle-orm";
 import { LOCKS } from "#db/advisory-locks.ts";
 import type { Db } from "#db/client.ts";
@@ -15,12 +16,12 @@ export const DISCORD_NAME_MAX = 60;
 const MOST_CHANNELS = 50;
 const MOST_CARDS = 20;
 
-/** Those that are connected: one without a name is being disconnected, and waits for its cards to be deleted in Discord. */
+/** Connected channels: one without a name is being disconnected and waits for its cards to be deleted in Discord. */
 const isConnected = and(eq(notificationTargets.kind, "discord"), isNotNull(notificationTargets.name));
 
 type Why<Reason extends string> = { ok: true } | { ok: false; reason: Reason };
 
-/** The channels with their cards, by their names. */
+/** Lists the channels with their cards, by name. */
 export async function listDiscordChannels(db: Db) {
   const [channels, cards] = await Promise.all([
     db
@@ -55,8 +56,8 @@ export async function listDiscordChannels(db: Db) {
 }
 
 /**
- * Connects a channel by its webhook's address, if Discord knows that; one that was stopped goes on. `not_discord`: it is no such
- * address; `unknown`: Discord does not know it; `away`: Discord does not say.
+ * Connects a channel by its webhook's address if Discord knows it; resumes a stopped one. `not_discord`: no such address;
+ * `unknown`: Discord doesn't know it; `away`: Discord is unavailable.
  */
 export async function connectChannel(
   { db, secret, discord }: { db: Db; secret: string; discord: Discord },
@@ -97,7 +98,9 @@ export async function connectChannel(
   });
 }
 
-/** Disconnects a channel: its rules end at once, its cards are deleted in Discord first. False: there is none. */
+/**
+ * Disconnects a channel: removes its rules at once, and its address after its cards are deleted in Discord. False: there is none.
+ */
 export function disconnectChannel(db: Db, actor: Actor, targetId: string): Promise<boolean> {
   return db.transaction(async (tx) => {
     const [gone] = await tx
@@ -118,7 +121,7 @@ export function disconnectChannel(db: Db, actor: Actor, targetId: string): Promi
   });
 }
 
-/** Adds a live card. `about`: `site`, `game:3` or `server:7`. `gone`: it, or the channel, is not there. */
+/** Adds a live card. `about`: `site`, `game:3` or `server:7`. `gone`: that, or the channel, doesn't exist. */
 export function addCard(
   db: Db,
   actor: Actor,
@@ -154,19 +157,19 @@ export function addCard(
   });
 }
 
-/** Ends a live card: its message is deleted in Discord, then the card. False: there is none. */
+/** Removes a live card: deletes its message in Discord, then the card. False: there is none. */
 export const endCard = (db: Db, actor: Actor, cardId: string): Promise<boolean> =>
   changeCard(db, actor, cardId, "discord-card-removed", { state: "ending" });
 
 /**
- * Brings back a card that is in doubt, or whose message was deleted: `link` leads to the message that is its own, or is empty,
- * and a new one is posted. `no_link`: that is none; `gone`: there is no such card.
+ * Restores a card in doubt or with a deleted message: `link` leads to its message; if empty, a new one is posted. `no_link`: not
+ * a message link; `gone`: no such card.
  */
 export async function renewCard(db: Db, actor: Actor, cardId: string, link: string): Promise<Why<"gone" | "no_link">> {
   const messageId = link.trim() === "" ? null : readMessageId(link);
   if (messageId === null && link.trim() !== "") return { ok: false, reason: "no_link" };
   const to = messageId
-    ? // Should it not be there, no other one takes its place by itself.
+    ? // If the message doesn't exist, no new one is posted automatically.
       ({ state: "shown", message_id: messageId, content_hash: null, remade_at: sql`now()` } as const)
     : ({ state: "waiting", message_id: null, content_hash: null, remade_at: null } as const);
   const renewed = await changeCard(db, actor, cardId, "discord-card-renewed", to, ["doubtful", "removed"]);
@@ -199,7 +202,7 @@ function changeCard(
   });
 }
 
-/** Posts a test. Null: Discord has taken it; "gone": there is no such channel; otherwise why not. */
+/** Posts a test. Null: Discord accepted it; "gone": no such channel; otherwise the reason. */
 export async function testDiscordChannel(
   { db, secret, discord }: { db: Db; secret: string; discord: Discord },
   actor: Actor,
@@ -215,7 +218,7 @@ export async function testDiscordChannel(
   return { reason: "text" in reply ? reply.text : `429, ${Math.ceil(reply.afterS)} s` };
 }
 
-/** Writes down an act on a channel, in its transaction. */
+/** Writes an action's audit row in its transaction. */
 function record(
   tx: Db,
   actor: Actor,

@@ -1,13 +1,13 @@
-// What Discord lets us ask, kept in Postgres as its answers say it, so that all processes of the site keep to it together.
+// Stores Discord's rate limits from its replies in Postgres, so that all processes of the site share them.
 import { and, eq, lt, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { discordLimits } from "#db/schema/index.ts";
 import type { DiscordReply } from "#outside/discord.ts";
 
-/** What is asked of a webhook; Discord counts each by itself, or some together. */
+/** A request type of a webhook; Discord limits some alone and some together. */
 export type DiscordRoute = "post" | "edit" | "remove" | "look";
 
-/** Longer than any request takes: until an answer says how much is left, nobody else asks. */
+/** Longer than any request takes: until a reply says how much is left, no other request is sent. */
 const UNANSWERED_S = 15;
 
 type Row = {
@@ -15,13 +15,13 @@ type Row = {
   bucket: string | null;
   most: number | null;
   remaining: number;
-  /** Until the window ends; not above 0: it has. */
+  /** Seconds until the window ends; zero or less: it has ended. */
   left_s: number;
 };
 
 /**
- * Takes one request of what is left. Null: it may be sent, and `noteReply` is told what came of it. Otherwise nothing may be
- * sent for so many seconds.
+ * Takes one request from the limit. Null: send it, then call `noteReply`. Otherwise: the seconds during which nothing may be
+ * sent.
  */
 export async function takeRequest(db: Db, webhookId: string, route: DiscordRoute): Promise<number | null> {
   return db.transaction(async (tx) => {
@@ -47,11 +47,11 @@ export async function takeRequest(db: Db, webhookId: string, route: DiscordRoute
   });
 }
 
-/** Takes in what an answer says is left. */
+/** Stores the limit from a reply. */
 export async function noteReply(db: Db, webhookId: string, route: DiscordRoute, reply: DiscordReply): Promise<void> {
   const { limits } = reply;
   if (limits) {
-    // What others have taken meanwhile is not in the answer, so that the smaller figure counts.
+    // The reply doesn't count requests that other processes took meanwhile, so the smaller figure wins.
     await db.execute(sql`
       update discord_limits set bucket = case when route = ${route} then ${limits.bucket} else bucket end, most = ${limits.most}::int,
         remaining = case when most is null or resets_at <= now() then ${limits.remaining}::int
@@ -61,7 +61,7 @@ export async function noteReply(db: Db, webhookId: string, route: DiscordRoute, 
   }
   if (reply.outcome !== "limited") return;
   if (!limits) {
-    // It was refused before the webhook's own limit was looked at.
+    // The request was refused before the webhook's own limit applied.
     await db
       .update(discordLimits)
       .set({ remaining: sql`coalesce(${discordLimits.most}, 1)`, resets_at: sql`now()` })
@@ -78,7 +78,7 @@ export async function noteReply(db: Db, webhookId: string, route: DiscordRoute, 
     });
 }
 
-/** Removes what was said a day ago. */
+/** Removes limits that ended more than a day ago. */
 export async function removeOldLimits(db: Db): Promise<void> {
   await db.delete(discordLimits).where(lt(discordLimits.resets_at, sql`now() - interval '1 day'`));
 }
