@@ -1,9 +1,9 @@
-// Texts as people send them: cleaned of what cannot be seen, and with an end. An error's text is `missing` or `too_long`.
-// And how a form, which knows texts alone, says what a shape wants to have.
+// Cleans and limits submitted texts: removes invisible characters; errors are `missing` and `too_long`. Converts a form's text
+// fields to and from a shape's types.
 import { z } from "zod";
 import { fieldError } from "#shared/field-error-codes.ts";
 
-/** Control characters and those that turn or hide text; line breaks and tabs of longer texts stay. */
+/** Control characters and those that reverse or hide text; line breaks and tabs of longer texts stay. */
 const HIDDEN = /(?![\n\t])[\p{Cc}\u202a-\u202e\u2066-\u2069\u2028\u2029\ufeff]/gu;
 
 const cleaned = z
@@ -11,29 +11,29 @@ const cleaned = z
   .transform((value) => value.replaceAll("\r\n", "\n").replace(HIDDEN, "").trim());
 const oneLine = cleaned.transform((value) => value.replace(/\s+/g, " "));
 
-// Counted like the database does, not in UTF-16; JSON Schema's maxLength counts the same way.
+// Counts code points like the database and JSON Schema's maxLength, not UTF-16 units.
 const within = (most: number) => (value: string) => [...value].length <= most;
 
-/** A text as far as a shape's limit lets it be: cut where it is too long, never inside a character. */
+/** Cuts a text to a limit, never inside a character. */
 export const fitted = (text: string, most: number): string => [...text].slice(0, most).join("").trim();
 
 const filled = (text: typeof cleaned | typeof oneLine) =>
   text.refine((value) => value !== "", { error: fieldError("missing"), abort: true });
 
-/** One line, perhaps empty. */
+/** One line, may be empty. */
 export const line = (most: number) => oneLine.refine(within(most), fieldError("too_long")).meta({ maxLength: most });
 
-/** One line that must be there. */
+/** One required line. */
 export const filledLine = (most: number) =>
   filled(oneLine).refine(within(most), fieldError("too_long")).meta({ minLength: 1, maxLength: most });
 
-/** Several lines, perhaps none. */
+/** Several lines, may be empty. */
 export const lines = (most: number) => cleaned.refine(within(most), fieldError("too_long")).meta({ maxLength: most });
 
-/** Several lines that must be there. */
+/** Several lines, required. */
 export const filledLines = (most: number) => filled(cleaned).refine(within(most), fieldError("too_long"));
 
-/** A list of lines, each once and none empty: at most `entries` of at most `most` characters. */
+/** A list of unique, non-empty lines: at most `entries` of at most `most` characters. */
 export const list = (entries: number, most: number) =>
   z
     .array(oneLine.meta({ maxLength: most }))
@@ -41,7 +41,7 @@ export const list = (entries: number, most: number) =>
     .refine((values) => values.length <= entries && values.every(within(most)), fieldError("too_long"))
     .meta({ maxItems: entries });
 
-/** A whole number between two, or nothing: `number` is the error for anything else. */
+/** A whole number within a range, or null; `number` is the error for anything else. */
 const wholeNumber = (least: number, most: number) =>
   oneLine
     .refine(
@@ -50,16 +50,16 @@ const wholeNumber = (least: number, most: number) =>
     )
     .transform((value) => (value === "" ? null : Number(value)));
 
-/** A whole number between two that must be there. */
+/** A required whole number within a range. */
 export const filledNumber = (least: number, most: number) =>
   wholeNumber(least, most)
     .refine((value) => value !== null, fieldError("missing"))
     .transform((value) => value ?? least);
 
-/** What a form sends for a shape: ticks as booleans, texts for everything else. */
+/** What a form sends for a shape: checkboxes as booleans, texts for everything else. */
 export type Texts<Fields> = { [Name in keyof Fields]-?: NonNullable<Fields[Name]> extends boolean ? boolean : string };
 
-/** What a form says of a shape's fields, as it was typed; everything else in it is ignored. */
+/** Reads a shape's fields from a form as typed; ignores all others. */
 export function readTexts<Shape extends z.ZodObject>(shape: Shape, form: FormData): Texts<z.input<Shape>> {
   const read = Object.entries(shape.shape).map(([name, field]) => [
     name,
@@ -69,8 +69,8 @@ export function readTexts<Shape extends z.ZodObject>(shape: Shape, form: FormDat
 }
 
 /**
- * Texts as the input of a shape: whole numbers, lists and moments (in UTC) where it wants them, null where the text is empty.
- * What is none stays a text, for the shape to refuse.
+ * Converts texts to a shape's input: whole numbers, lists and times (in UTC) where it expects them, null for empty text.
+ * Unparsable text stays text, for the shape to refuse.
  */
 export const fromTexts = (shape: z.ZodObject, texts: Record<string, string | boolean>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, fromText(shape.shape[name], text)]));
@@ -101,18 +101,18 @@ export function toTexts<Fields extends Record<string, string | number | boolean 
   ) as Texts<Fields>;
 }
 
-/** An entry with the comma, line break or end behind it: in straight or curly quotes, or as it stands. */
+/** An entry with its comma, line break or end: in straight or curly quotes, or unquoted. */
 const ENTRY = /[^\S\n]*(?:(?:"((?:[^"\n]|"")*)"|[“„]([^“”\n]*)[“”])[^\S\n]*(?=[,\n]|$)|([^,\n]*))(?:[,\n]|$)/g;
 
-/** The entries of a list, one to a line or with commas between them. One that has a comma itself stands in "quotes". */
+/** Splits a list by lines or commas. An entry with a comma of its own is in "quotes". */
 const readList = (text: string): string[] =>
   [...text.matchAll(ENTRY)].map(([, quoted, curly, plain]) => quoted?.replaceAll('""', '"') ?? curly ?? plain ?? "");
 
-/** A list as people write it, with commas between them, to be read again as it was. */
+/** Writes a list with commas, so that it reads back unchanged. */
 const writeList = (entries: readonly string[]): string =>
   entries.map((entry) => (/,|^["“„]/.test(entry) ? `"${entry.replaceAll('"', '""')}"` : entry)).join(", ");
 
-/** The shape of a value that is there, without what makes it optional or cleans it. */
+/** The inner shape without optional or cleaning wrappers. */
 function innermost(shape: z.core.$ZodType): z.core.$ZodType {
   if (shape instanceof z.ZodPrefault || shape instanceof z.ZodNullable) return innermost(shape.unwrap());
   return shape instanceof z.ZodPipe ? innermost(shape.in) : shape;

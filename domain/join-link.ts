@@ -1,12 +1,12 @@
-// The rule for the link that opens a game at a game server: of a game server, and of a game, whose new ones take it over.
+// Validates the link that opens a game at a game server; a game's link is copied to its new game servers.
 import { fieldError } from "#shared/field-error-codes.ts";
 import { hasUnknownPlaceholder, joinHref } from "#shared/join-href.ts";
 import { line } from "./form-text.ts";
 
-/** The longest that is stored. */
+/** Longest stored link. */
 export const JOIN_LINK_LIMIT = 300;
 
-/** Stands for what there can be, to try a link with. */
+/** Sample values to test a link with. */
 const EXAMPLE = { host: "host.example", port: 1, name: "name", password: "password" };
 
 /** A template as in shared/join-href.ts, or an empty text. Errors: `too_long`, `no_join_placeholder`, `no_join_link`. */

@@ -1,4 +1,4 @@
-// A text by language, as the database stores it and the public API tells it.
+// A text by language, as stored in the database and returned by the public API.
 import { z } from "zod";
 import type { LocalText } from "#db/schema/index.ts";
 
@@ -6,5 +6,5 @@ export const localTextShape = z
   .object({ en: z.string(), de: z.string().optional() })
   .meta({ description: "A text by language; English stands in for a language that is missing." });
 
-/** A text of both languages; German is left out where it says nothing. */
+/** Builds a text in both languages; omits empty German. */
 export const localText = (en: string, de: string): LocalText => (de === "" ? { en } : { en, de });

@@ -1,4 +1,4 @@
-// Mails of accounts and of the contact form: queued in the caller's transaction, as deliveries of the one outbox.
+// Queues account and contact-form mails in the caller's transaction, as deliveries of the one outbox.
 import { and, desc, eq, gte, inArray, sql } from "drizzle-orm";
 import type { MailData, MailTemplateName } from "#content/mails/templates.ts";
 import type { Db } from "#db/client.ts";
@@ -8,10 +8,10 @@ import { isMailAddress } from "#outside/mail.ts";
 export type MailLocale = "en" | "de";
 
 /**
- * Queues a mail in the caller's transaction: it is sent within a second of the commit, and not at all after a rollback.
- * @param mail `data` fits the template; `useful_for_s`: for how many seconds its link or code is good, after which it is not sent any more.
- *   Never put a text into `data` that a stranger chose for a mail to somebody else (a user name, say): only the message to
- *   the operator quotes people.
+ * Queues a mail in the caller's transaction: it is sent within a second of the commit, and not sent after a rollback.
+ * @param mail `data` fits the template; `useful_for_s`: for how many seconds its link or code is valid; it isn't sent later.
+ * Never put a text into `data` that a stranger chose for a mail to another person (a user name, say): only the message to the
+ * operator quotes people.
  * @throws {RangeError} when `to` or `reply_to` is no email address.
  */
 export async function queueMail<T extends MailTemplateName>(
@@ -39,7 +39,7 @@ export async function queueMail<T extends MailTemplateName>(
   });
 }
 
-/** Of each of these addresses the newest mail that was queued at this moment or later; `waiting`: not sent yet. */
+/** Lists the newest mail of each address queued since `since`; `waiting`: not sent yet. */
 export async function listNewestMails(db: Db, addresses: string[], since: Date) {
   const { delivery_id, mail_to, channel, next_attempt_at, created_at } = notificationDeliveries;
   return db

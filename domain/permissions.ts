@@ -1,8 +1,8 @@
-// WHO MAY DO WHAT: the one page that says it.
+// Permissions by role: the only place that defines them.
 import type { Role } from "./members/roles.ts";
 
 const PERMISSIONS = {
-  /** Everybody who is signed in: for what is their own the session is enough (web/guards.ts), and no right is asked for. */
+  /** Any logged-in user: the session is enough for their own data (web/guards.ts); no permission is needed. */
   user: [],
   /** Reads the admin area and answers messages. */
   moderator: ["admin:read", "messages:answer"],
@@ -26,7 +26,7 @@ const INHERITED: Record<Role, readonly Permission[]> = {
   admin: [...PERMISSIONS.user, ...PERMISSIONS.moderator, ...PERMISSIONS.admin],
 };
 
-/** Whether a role may do something; null is somebody who is not signed in, who may do none of it. */
+/** True if the role has the permission; null is a visitor without a login, who has none. */
 export function may(role: Role | null, permission: Permission): boolean {
   return role !== null && INHERITED[role].includes(permission);
 }
