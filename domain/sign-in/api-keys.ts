@@ -1,5 +1,5 @@
-// Keys with which an admin's programs write. A key is told once and kept as a hash; it may what it was made for and no more
-// than its admin may; each act and its audit row stand or fall together.
+// API keys for admins' programs. A key is shown once and stored as a hash; it has its own scopes and never more than its admin's
+// role allows. Each change and its audit row are one transaction.
 import { randomBytes } from "node:crypto";
 import { and, asc, eq, gt, lt, sql } from "drizzle-orm";
 import { z } from "zod";
@@ -18,12 +18,12 @@ export type KeyScope = (typeof KEY_SCOPES)[number];
 
 export const KEY_DAYS_MAX = 365;
 export const KEY_NOTE_MAX = 80;
-/** Running keys of one admin. */
+/** Active keys per admin. */
 const MOST_KEYS = 20;
 /** The last use is written at most this often. */
 const TOUCH_AFTER_S = 300;
 
-/** A key as a form asks for one. Errors: `missing`, `too_long`, `number`, `no_choice`. */
+/** A requested key as a form sends it. Errors: `missing`, `too_long`, `number`, `no_choice`. */
 export const apiKeyShape = z.object({
   note: filledLine(KEY_NOTE_MAX),
   days: filledNumber(1, KEY_DAYS_MAX),
@@ -33,15 +33,15 @@ export const apiKeyShape = z.object({
     .max(KEY_SCOPES.length, fieldError("no_choice")),
 });
 
-/** A key that was shown to be one: whose it is, and what it may now. */
+/** A verified key: its owner and its current scopes. */
 export type ApiKey = { key_id: number; user_id: string; note: string; scopes: KeyScope[] };
 
-/** Whether a text looks like one of our keys; no other text is looked up. */
+/** True for text in our key format; other text is never looked up. */
 const isApiKey = (text: string): boolean => /^spk_[\w-]{43}$/.test(text);
 
 /**
- * Makes a key for the admin who acts. It is told this once: only its hash is kept. `role`: they may not all of this (any
- * more); `too_many`: they have twenty that run.
+ * Creates a key for the acting admin and returns it; only its hash is stored. `role`: the admin's role doesn't allow all of these
+ * scopes (any more); `too_many`: the admin has twenty active keys.
  */
 export async function createApiKey(
   db: Db,
@@ -50,7 +50,7 @@ export async function createApiKey(
 ): Promise<{ ok: true; key: string } | { ok: false; reason: "role" | "too_many" }> {
   const key = `spk_${randomBytes(32).toString("base64url")}`;
   return db.transaction(async (tx) => {
-    // Held until the end, so that a role that is taken away at this moment takes this key away too.
+    // Locked until the end, so that a concurrent change of role removes this key too.
     const [owner] = await tx.select().from(roles).where(eq(roles.user_id, actor.user_id)).for("update");
     if (!given.scopes.every((scope) => may(owner?.role ?? null, scope))) return { ok: false, reason: "role" };
     const running = await tx.$count(
@@ -81,7 +81,7 @@ export async function createApiKey(
   });
 }
 
-/** The keys that run, of all admins. */
+/** Lists the active keys of all admins. */
 export function listApiKeys(db: Db) {
   return db
     .select({
@@ -98,7 +98,7 @@ export function listApiKeys(db: Db) {
     .orderBy(asc(apiKeys.key_id));
 }
 
-/** Ends a key, whosever it is. False when there was none. */
+/** Removes a key of any admin. False: there was none. */
 export async function removeApiKey(db: Db, actor: Actor, keyId: number): Promise<boolean> {
   return db.transaction(async (tx) => {
     const [gone] = await tx.delete(apiKeys).where(eq(apiKeys.key_id, keyId)).returning();
@@ -114,7 +114,7 @@ export async function removeApiKey(db: Db, actor: Actor, keyId: number): Promise
   });
 }
 
-/** Ends all keys of an account, within the caller's transaction: whoever made them may not have been its owner. */
+/** Removes all keys of an account within the caller's transaction: another person may have created them. */
 export async function removeApiKeysOf(tx: Db, actor: Actor): Promise<void> {
   const gone = await tx.delete(apiKeys).where(eq(apiKeys.user_id, actor.user_id)).returning();
   for (const key of gone) {
@@ -129,8 +129,8 @@ export async function removeApiKeysOf(tx: Db, actor: Actor): Promise<void> {
 }
 
 /**
- * The key that a text is; null for one that is unknown or has ended, and where its admin is banned or leaving. Its scopes
- * are cut to what their role may at this moment.
+ * Finds the key for a text; null if unknown or expired, or if its admin is banned or leaving. Limits its scopes to what the admin's
+ * role allows now.
  */
 export async function findApiKey(db: Db, text: string): Promise<ApiKey | null> {
   if (!isApiKey(text)) return null;
@@ -153,7 +153,7 @@ export async function findApiKey(db: Db, text: string): Promise<ApiKey | null> {
   return { ...key, scopes: key.scopes.filter((scope) => may(role, scope)) };
 }
 
-/** Removes what has ended. */
+/** Removes expired keys. */
 export async function sweepApiKeys(db: Db): Promise<void> {
   await db.delete(apiKeys).where(lt(apiKeys.expires_at, sql`now()`));
 }

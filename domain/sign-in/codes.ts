@@ -1,5 +1,5 @@
-// Codes sent by mail to sign in without a password: eight digits, good for ten minutes and five tries, in the browser that
-// asked for them alone, so that a stranger's tries are spent on a code of their own.
+// Login codes sent by mail: eight digits, valid for ten minutes and five tries, and only in the browser that requested them, so
+// that a stranger's tries use up a code of their own.
 import { createHmac, randomBytes, randomInt, timingSafeEqual } from "node:crypto";
 import { and, eq, gt, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
@@ -14,8 +14,8 @@ const digest = (secret: string, text: string) => createHmac("sha256", secret).up
 const identifierOf = (secret: string, ticket: string) => `sign-in-code:${digest(secret, ticket)}`;
 
 /**
- * Makes a code for a user, or one that fits nobody, and the ticket that the browser keeps. Only the ticket and the code
- * together are worth anything; both are kept as hashes.
+ * Creates a code for a user (or one that matches no user) and a ticket for the browser. Login needs both; both are stored as
+ * hashes.
  */
 export async function createSignInCode(
   db: Db,
@@ -38,10 +38,7 @@ export async function createSignInCode(
   return { ticket, code };
 }
 
-/**
- * Who may sign in by this ticket and code, which are used up by it, and the address that it was mailed to; null: they are
- * not good (any more).
- */
+/** Uses up a ticket and code; returns the user and the address the code was sent to. Null: not valid (any more). */
 export async function consumeSignInCode(
   db: Db,
   secret: string,
@@ -49,7 +46,7 @@ export async function consumeSignInCode(
   code: string,
 ): Promise<{ user_id: string; email: string } | null> {
   const mine = eq(verifications.identifier, identifierOf(secret, ticket));
-  // Counted before it is looked at, so that tries at the same moment count as well.
+  // Count the try before checking it, so that concurrent tries count as well.
   const [row] = await db
     .update(verifications)
     .set({

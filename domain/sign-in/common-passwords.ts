@@ -1,15 +1,15 @@
-// Says what is weak about a password, offline: too short, too long, one that everybody tries first, or the address itself.
+// Finds a password's weakness offline: too short, too long, common, or the address itself.
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { PASSWORD_MAX, PASSWORD_MIN, passwordLength } from "./passwords.ts";
 
 export type Weakness = "short" | "long" | "common" | "like-email";
 
-/** Sorted four-byte marks; content/passwords/make.ts says of what. One password in 70,000 is taken for a common one. */
+/** Sorted four-byte hashes; content/passwords/make.ts says of what. One password in 70,000 is taken for a common one. */
 const LIST = new URL("../../content/passwords/common-passwords.bin", import.meta.url);
 let marks: Promise<Buffer> | undefined;
 
-/** The first weakness of a password, or null. There are no rules of composition: length is what counts. */
+/** Finds the first weakness of a password, or null. There are no composition rules: length is what counts. */
 export async function findWeakness(password: string, email: string): Promise<Weakness | null> {
   const length = passwordLength(password);
   if (length < PASSWORD_MIN) return "short";

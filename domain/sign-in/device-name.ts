@@ -1,4 +1,4 @@
-// What a browser says of itself, in plain words: enough to tell one's own devices apart.
+// Names a browser and system from its user agent, so that members can tell their devices apart.
 
 const BROWSERS: [RegExp, string][] = [
   [/\bEdgA?\//, "Edge"],
@@ -20,7 +20,7 @@ const SYSTEMS: [RegExp, string][] = [
 
 const find = (list: [RegExp, string][], text: string) => list.find(([pattern]) => pattern.test(text))?.[1] ?? null;
 
-/** Browser and system by name; null where the text does not say it in a way that we know. */
+/** Reads browser and system names; null where the text names none that we know. */
 export function readDevice(userAgent: string | null): { browser: string | null; system: string | null } {
   const text = userAgent ?? "";
   return { browser: find(BROWSERS, text), system: find(SYSTEMS, text) };

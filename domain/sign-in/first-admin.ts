@@ -1,5 +1,5 @@
-// The first admin: made with a one-time link that the first start prints, or by the operator's own command. There is no
-// default account, and nothing to guess.
+// Creates the first admin through a one-time link that the first start prints, or through the operator's command. There is no
+// default account and nothing to guess.
 import { sql } from "drizzle-orm";
 import { LOCKS } from "#db/advisory-locks.ts";
 import type { Db } from "#db/client.ts";
@@ -13,8 +13,8 @@ import { tellNewAdmin, tellSecurityChange } from "./security-mails.ts";
 const LINK_S = 24 * 3600;
 
 /**
- * The path of a link (`/setup/…`, good for a day and for one use) with which the first admin is made; null while there is an
- * admin. Each call makes the link before it void.
+ * Creates the link (path `/setup/…`, valid for one day and one use) that creates the first admin; null while there is an admin.
+ * Each call voids the previous link.
  */
 export async function ensureFirstAdminLink(db: Db): Promise<string | null> {
   if (await hasAdmin(db)) return null;
@@ -22,12 +22,12 @@ export async function ensureFirstAdminLink(db: Db): Promise<string | null> {
   return `/setup/${await createToken(db, "first-admin", { for: "first-admin" }, LINK_S)}`;
 }
 
-/** Whether the link is good. */
+/** True if the link is valid. */
 export async function isFirstAdminLink(db: Db, token: string): Promise<boolean> {
   return (await findToken(db, "first-admin", token)) !== null && !(await hasAdmin(db));
 }
 
-/** Makes the first admin and uses the link up. Null: the link is no good, or the address has an account. */
+/** Creates the first admin and uses the link up. Null: the link is invalid, or the address has an account. */
 export async function createFirstAdmin(
   db: Db,
   token: string,
@@ -42,9 +42,9 @@ export async function createFirstAdmin(
 }
 
 /**
- * Makes an admin by the operator's word, or makes one of a member, and gives the token of a link with which they set their
- * password (`/reset-password?token=…`, a day). A member's second factor goes: the operator may be helping somebody who
- * lost it, or a site whose secret, which sealed it, is another one now.
+ * Creates an admin, or promotes a member, by the operator's command; returns the token of a link that sets the password
+ * (`/reset-password?token=…`, valid for a day). Removes a member's second factor: it may be lost, or the site's secret that sealed
+ * it may have changed.
  */
 export async function createAdmin(
   db: Db,

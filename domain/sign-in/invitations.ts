@@ -1,5 +1,5 @@
-// Codes with which somebody may register while that is by invitation only. A code is shown once and kept as a hash; each
-// act and its audit row stand or fall together.
+// Invitation codes for registering when the site is by invitation only. A code is shown once and stored as a hash; each change and
+// its audit row are one transaction.
 import { createHash, randomInt } from "node:crypto";
 import { and, desc, eq, gt, lt, or, sql } from "drizzle-orm";
 import { z } from "zod";
@@ -18,18 +18,18 @@ export const invitationShape = z.object({
   days: filledNumber(1, INVITATION_DAYS_MAX),
 });
 
-/** Without letters and digits that look alike; 16 of 30 are 78 bits, which nobody guesses within the limits of sign-up. */
+/** Omits letters and digits that look alike; 16 of 30 are 78 bits, too many to guess within the limits of sign-up. */
 const LETTERS = "23456789ABCDEFGHJKMNPQRSTVWXYZ";
 const CODE_LENGTH = 16;
 
-/** However somebody types it. */
+/** Accepts any case and separators. */
 const normalize = (code: string) => code.toUpperCase().replace(/[^0-9A-Z]/g, "");
 const hashOf = (code: string) => createHash("sha256").update(normalize(code)).digest("base64url");
 
 const good = (code: string) =>
   and(eq(invitations.code_hash, hashOf(code)), gt(invitations.uses_left, 0), gt(invitations.expires_at, sql`now()`));
 
-/** Makes a code, `ABCD-EFGH-JKMN-PQRS`, for a number of accounts and days. */
+/** Creates a code, `ABCD-EFGH-JKMN-PQRS`, for a number of accounts and days. */
 export async function createInvitation(
   db: Db,
   actor: Actor,
@@ -58,7 +58,7 @@ export async function createInvitation(
   return { code };
 }
 
-/** Those that still let somebody in, the newest first. */
+/** Lists usable invitations, newest first. */
 export function listInvitations(db: Db) {
   return db
     .select({
@@ -72,7 +72,7 @@ export function listInvitations(db: Db) {
     .orderBy(desc(invitations.invitation_id));
 }
 
-/** Withdraws an invitation. False when there was none any more. */
+/** Withdraws an invitation. False: there was none (any more). */
 export async function removeInvitation(db: Db, actor: Actor, invitationId: number): Promise<boolean> {
   return db.transaction(async (tx) => {
     const [gone] = await tx.delete(invitations).where(eq(invitations.invitation_id, invitationId)).returning();
@@ -88,12 +88,12 @@ export async function removeInvitation(db: Db, actor: Actor, invitationId: numbe
   });
 }
 
-/** Whether a code lets somebody in, without using it. */
+/** True if a code is valid; doesn't use it. */
 export async function isInvitation(db: Db, code: string): Promise<boolean> {
   return (await db.$count(invitations, good(code))) > 0;
 }
 
-/** Uses a code once; of two who use its last one at the same moment, one gets false. */
+/** Uses a code once; of two requests for its last use, one gets false. */
 export async function consumeInvitation(db: Db, code: string): Promise<boolean> {
   const used = await db
     .update(invitations)
@@ -103,7 +103,7 @@ export async function consumeInvitation(db: Db, code: string): Promise<boolean> 
   return used.length > 0;
 }
 
-/** Removes what lets nobody in any more. */
+/** Removes invitations that are expired or used up. */
 export async function sweepInvitations(db: Db): Promise<void> {
   await db.delete(invitations).where(or(lt(invitations.expires_at, sql`now()`), eq(invitations.uses_left, 0)));
 }

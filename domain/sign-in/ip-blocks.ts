@@ -1,4 +1,4 @@
-// Addresses and ranges that are kept out for a time. Each act and its audit row stand or fall together.
+// Blocks IP addresses and ranges for a time. Each change and its audit row are one transaction.
 import { BlockList, isIP } from "node:net";
 import { and, asc, eq, gt, lt, sql } from "drizzle-orm";
 import { z } from "zod";
@@ -9,7 +9,7 @@ import { isTaken } from "../edit-conflicts.ts";
 import { filledLine } from "../form-text.ts";
 import { type Actor, recordAudit } from "../site/audit.ts";
 
-/** Broader ranges are typing errors: they would keep out whole countries. */
+/** Broader ranges are typing errors: they would block whole countries. */
 const LEAST_BITS = { 4: 8, 6: 19 };
 /** Days that a block can last. */
 export const BLOCK_DAYS = [1, 7, 30, 365] as const;
@@ -27,7 +27,7 @@ export const ipBlockShape = z.object({
 
 type Network = { address: string; bits: number; family: 4 | 6 };
 
-/** `192.0.2.7`, `192.0.2.0/24`, `2001:db8::/32`; null for anything else. */
+/** Parses `192.0.2.7`, `192.0.2.0/24`, `2001:db8::/32`; null for anything else. */
 export function readNetwork(text: string): Network | null {
   const [address = "", bits, more] = text.split("/");
   const family = isIP(address);
@@ -38,7 +38,7 @@ export function readNetwork(text: string): Network | null {
   return count >= LEAST_BITS[family] && count <= most ? { address, bits: count, family } : null;
 }
 
-/** Whether an address lies in a range. An IPv4 address counts as itself in whichever form it comes. */
+/** True if an address lies in one of the ranges. A mapped IPv4 address counts as IPv4. */
 export function liesIn(networks: readonly string[], ip: string): boolean {
   const list = new BlockList();
   for (const text of networks) {
@@ -48,7 +48,7 @@ export function liesIn(networks: readonly string[], ip: string): boolean {
   return isBlocked(list, ip);
 }
 
-/** Asks a list that was made of ranges. */
+/** Checks an address against a list of ranges. */
 export function isBlocked(list: BlockList, ip: string): boolean {
   const plain = ip.replace(/^::ffff:(?=\d+\.)/i, "").split("%", 1)[0] ?? "";
   const family = isIP(plain);
@@ -57,7 +57,7 @@ export function isBlocked(list: BlockList, ip: string): boolean {
 
 export type IpBlock = { block_id: number; network: string; reason: string; blocked_until: Date; created_at: Date };
 
-/** The blocks that run, the one that ends first in front. */
+/** Lists active blocks, the earliest end first. */
 export function listIpBlocks(db: Db): Promise<IpBlock[]> {
   return db
     .select()
@@ -66,7 +66,7 @@ export function listIpBlocks(db: Db): Promise<IpBlock[]> {
     .orderBy(asc(ipBlocks.blocked_until), asc(ipBlocks.block_id));
 }
 
-/** Keeps an address or a range out. `own`: the one who asks sits in it. `taken`: this very range is blocked already. */
+/** Blocks an address or a range. `own`: the acting admin's address is in it. `taken`: this very range is blocked already. */
 export async function createIpBlock(
   db: Db,
   actor: Actor,
@@ -78,7 +78,7 @@ export async function createIpBlock(
       await tx.delete(ipBlocks).where(lt(ipBlocks.blocked_until, sql`now()`));
       const [made] = await tx
         .insert(ipBlocks)
-        // The bits behind the range are taken off.
+        // Clears the bits behind the range.
         .values({
           network: sql`network(${block.network}::inet)`,
           reason: block.reason,
@@ -101,12 +101,12 @@ export async function createIpBlock(
   }
 }
 
-/** Who acts from the machine itself: nobody who is signed in. */
+/** The actor for commands on the machine itself: no logged-in user. */
 const CONSOLE = { actor_id: null, origin: { ip: "", user_agent: "spawnpoint" } };
 
 /**
- * Keeps a range out by an operator's word; one that is kept out already gets the new reason and end. `network`: as
- * `readNetwork` takes it. Returns the range without the bits behind it, and its end.
+ * Blocks a range by an operator's command; an existing block gets the new reason and end. `network`: as `readNetwork` takes it.
+ * Returns the range without the bits behind it, and its end.
  */
 export async function blockFromConsole(
   db: Db,
@@ -130,7 +130,7 @@ export async function blockFromConsole(
   });
 }
 
-/** Lets a range in again by an operator's word. False when it was not blocked as such; a wider one may hold it. */
+/** Unblocks a range by an operator's command. False: this range wasn't blocked; a wider one may contain it. */
 export async function unblockFromConsole(db: Db, network: string): Promise<boolean> {
   return db.transaction(async (tx) => {
     const [gone] = await tx
@@ -148,7 +148,7 @@ export async function unblockFromConsole(db: Db, network: string): Promise<boole
   });
 }
 
-/** The addresses in a range from which an admin is signed in. */
+/** Lists addresses in a range with an admin's session. */
 export async function adminsWithin(db: Db, network: string): Promise<string[]> {
   const rows = await db
     .selectDistinct({ ip: sessions.ipAddress })
@@ -158,7 +158,7 @@ export async function adminsWithin(db: Db, network: string): Promise<string[]> {
   return rows.flatMap(({ ip }) => (ip !== null && liesIn([network], ip) ? [ip] : []));
 }
 
-/** Lets a range in again. False when it was not blocked any more. */
+/** Unblocks a range. False: it wasn't blocked any more. */
 export async function removeIpBlock(db: Db, actor: Actor, blockId: number): Promise<boolean> {
   return db.transaction(async (tx) => {
     const [gone] = await tx.delete(ipBlocks).where(eq(ipBlocks.block_id, blockId)).returning();
@@ -174,7 +174,7 @@ export async function removeIpBlock(db: Db, actor: Actor, blockId: number): Prom
   });
 }
 
-/** Removes blocks that have ended. */
+/** Removes expired blocks. */
 export async function sweepIpBlocks(db: Db): Promise<void> {
   await db.delete(ipBlocks).where(lt(ipBlocks.blocked_until, sql`now()`));
 }

@@ -1,4 +1,4 @@
-// Accounts at another site (Discord) by which a member signs in: listed, and taken away.
+// Lists and removes accounts at another site (Discord) that a member logs in with.
 import { and, desc, eq, ne, or, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { accounts } from "#db/schema/index.ts";
@@ -20,8 +20,8 @@ export async function listLinkedSites(db: Db, userId: string): Promise<LinkedSit
 }
 
 /**
- * Takes one of the member's own away, and tells them. `none`: they have none of this id; `last`: no password, passkey or
- * other site would be left, and without a mailbox nobody would come in any more.
+ * Removes one of the member's own and notifies them. `none`: no such id; `last`: no password, passkey or other site would be left,
+ * so a member without their mailbox couldn't log in.
  */
 export async function removeLinkedSite(db: Db, actor: Actor, accountId: string): Promise<"removed" | "none" | "last"> {
   return db.transaction(async (tx) => {
@@ -47,8 +47,8 @@ export async function removeLinkedSite(db: Db, actor: Actor, accountId: string):
 }
 
 /**
- * Takes all of them away, for they may be somebody's who once held the mailbox: the account has got a new password or address.
- * That is told already. The caller holds the account's row.
+ * Removes all of them after a new password or address: they may belong to an earlier owner of the mailbox. The caller has locked
+ * the account's row and notifies the member.
  */
 export async function takeLinkedSitesBack(tx: Db, { user_id, origin }: Actor): Promise<void> {
   const removed = await tx.delete(accounts).where(ofUser(user_id)).returning({ id: accounts.id });

@@ -1,16 +1,16 @@
-// One-time tokens for links in mails: random, kept as a hash, used once, each with its end.
+// One-time tokens for links in mails: random, stored as a hash, single use, each with an expiry.
 import { createHash, randomBytes } from "node:crypto";
 import { and, eq, gt, lt, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { verifications } from "#db/schema/index.ts";
 
-/** What a token is good for; one made for one purpose is nothing for another. */
+/** What a token is for; it isn't valid for any other purpose. */
 export type TokenPurpose = "verify-email" | "reset-password" | "first-admin" | "keep-account";
 
 const identifierOf = (purpose: TokenPurpose, token: string) =>
   `${purpose}:${createHash("sha256").update(token).digest("base64url")}`;
 
-/** Makes a token of 256 random bits for a link. `about` comes back when it is used. */
+/** Creates a token of 256 random bits for a link. Its use returns `about`. */
 export async function createToken(
   db: Db,
   purpose: TokenPurpose,
@@ -26,7 +26,7 @@ export async function createToken(
   return token;
 }
 
-/** What a token is about, without using it up; null: unknown, used or expired. */
+/** Returns a token's `about` without using it up; null: unknown, used or expired. */
 export async function findToken(db: Db, purpose: TokenPurpose, token: string): Promise<Record<string, string> | null> {
   const [found] = await db
     .select({ value: verifications.value })
@@ -35,7 +35,7 @@ export async function findToken(db: Db, purpose: TokenPurpose, token: string): P
   return found ? JSON.parse(found.value) : null;
 }
 
-/** Uses a token up: of two requests with the same one, one gets what it is about and the other null. */
+/** Uses a token up: of two requests with the same one, one gets its `about` and the other null. */
 export async function consumeToken(
   db: Db,
   purpose: TokenPurpose,
@@ -51,13 +51,13 @@ export async function consumeToken(
 const about = (purpose: TokenPurpose, key: string, value: string) =>
   and(
     sql`${verifications.identifier} like ${`${purpose}:%`}`,
-    // Only ours are JSON, and `and` promises no order.
+    // Only our rows are JSON, and SQL's `and` has no fixed order.
     sql`case when ${verifications.identifier} like ${`${purpose}:%`} then ${verifications.value}::jsonb ->> ${key} = ${value} end`,
   );
 
 /**
- * Takes away every token of a purpose whose `about` has this value: a newer link, or a change, makes the old one void.
- * Resolves to what they were about.
+ * Removes every token of a purpose whose `about` has this value, once a newer link or a change replaces them. Resolves to their
+ * `about`.
  */
 export async function removeTokens(
   db: Db,
@@ -72,7 +72,7 @@ export async function removeTokens(
   return removed.map((row) => JSON.parse(row.value));
 }
 
-/** Removes what has expired. */
+/** Removes expired tokens. */
 export async function sweepTokens(db: Db): Promise<void> {
   await db.delete(verifications).where(lt(verifications.expiresAt, sql`now()`));
 }

@@ -1,4 +1,4 @@
-// A member's passkeys: listed, named, taken away, and looked at after a password was set by a link or the address has changed.
+// Lists, names and removes a member's passkeys; has them reviewed after a password was set by a link or the address changed.
 import { and, desc, eq, isNotNull, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { passkeys, users } from "#db/schema/index.ts";
@@ -19,7 +19,7 @@ export async function listPasskeys(db: Db, userId: string): Promise<PasskeyInLis
 const mine = (userId: string, passkeyId: string) =>
   and(sql`${passkeys.id}::text = ${passkeyId}`, eq(passkeys.userId, userId));
 
-/** Names one of a member's passkeys. False: they have none of this id. */
+/** Renames one of a member's passkeys. False: no such id. */
 export async function renamePasskey(db: Db, userId: string, passkeyId: string, name: string): Promise<boolean> {
   const changed = await db
     .update(passkeys)
@@ -29,7 +29,7 @@ export async function renamePasskey(db: Db, userId: string, passkeyId: string, n
   return changed.length > 0;
 }
 
-/** Takes one of the member's own passkeys away, and tells them. False: they have none of this id. */
+/** Removes one of the member's own passkeys and notifies them. False: no such id. */
 export async function removePasskey(db: Db, actor: Actor, passkeyId: string): Promise<boolean> {
   return db.transaction(async (tx) => {
     const removed = await tx.delete(passkeys).where(mine(actor.user_id, passkeyId)).returning({ id: passkeys.id });
@@ -40,22 +40,19 @@ export async function removePasskey(db: Db, actor: Actor, passkeyId: string): Pr
   });
 }
 
-/**
- * Notes that the account's passkeys should be looked at, if it has any: its password was set by a link, or its address has
- * changed.
- */
+/** Marks the account's passkeys, if any, for review: its password was set by a link, or its address changed. */
 export async function askToCheckPasskeys(tx: Db, userId: string): Promise<void> {
   await tx
     .update(users)
     .set({ passkeys_unchecked_since: sql`now()` })
     .where(and(eq(users.id, userId), sql`exists (select 1 from passkeys where passkeys.user_id = ${userId}::uuid)`));
 }
-/** Whether the member still has to look at their passkeys. */
+/** True if the member still has to review their passkeys. */
 export async function hasUncheckedPasskeys(db: Db, userId: string): Promise<boolean> {
   return (await db.$count(users, and(eq(users.id, userId), isNotNull(users.passkeys_unchecked_since)))) > 0;
 }
 
-/** The member has looked at them, and knows those that are left. */
+/** Records that the member has reviewed their passkeys. */
 export async function recordPasskeysChecked(db: Db, userId: string): Promise<void> {
   await db.update(users).set({ passkeys_unchecked_since: null }).where(eq(users.id, userId));
 }

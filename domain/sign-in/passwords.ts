@@ -1,4 +1,4 @@
-// Passwords: argon2id by Node's own implementation, in the thread pool, a few at a time.
+// Hashes passwords with Node's argon2id, in the thread pool, a few at a time.
 import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from "node:crypto";
 import { availableParallelism } from "node:os";
 
@@ -9,25 +9,25 @@ const ARGON2 = { memory: 19_456, passes: 2, parallelism: 1 } as const;
 export const PASSWORD_MIN = 8;
 export const PASSWORD_MAX = 128;
 
-/** How many characters a password has; an emoji is one, though JavaScript takes it for two. */
+/** Counts a password's characters; an emoji is one, though JavaScript counts two. */
 export const passwordLength = (password: string): number => [...password].length;
 
 /**
- * One more than there are cores, so that none waits for Postgres; more would only be hungrier (19 MiB each), and the pool
- * has four threads, which files and DNS need as well.
+ * One more than there are cores, so that no core waits for Postgres; more would only need more memory (19 MiB each), and files and
+ * DNS need the pool's four threads too.
  */
 const AT_ONCE = Math.min(3, availableParallelism() + 1);
 let running = 0;
 const waiting: (() => void)[] = [];
 
-/** A hash in PHC form. The text is brought to NFKC first, so that a password is the same from every keyboard. */
+/** Hashes to PHC form. Normalises to NFKC first, so that a password is the same from every keyboard. */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(16);
   const tag = await derive(password, nonce, ARGON2, 32);
   return `$argon2id$v=19$m=${ARGON2.memory},t=${ARGON2.passes},p=${ARGON2.parallelism}$${phc(nonce)}$${phc(tag)}`;
 }
 
-/** Whether a password is the one that was hashed. A hash that is no PHC form of argon2id fits no password. */
+/** True if the password matches the hash. A hash that isn't argon2id in PHC form matches no password. */
 export async function verifyPassword(password: string, hash: string): Promise<boolean> {
   const match = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([\w+/]+)\$([\w+/]+)$/.exec(hash);
   if (!match) return false;
@@ -54,7 +54,7 @@ async function derive(
       ),
     );
   } finally {
-    // Whoever waits takes the place over; only without anybody does it become free.
+    // Pass the slot to the next waiting call; free it only if none waits.
     const next = waiting.shift();
     if (next) next();
     else running -= 1;

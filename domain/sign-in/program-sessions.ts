@@ -1,5 +1,5 @@
-// Sessions of programs: a short-lived access token, and a refresh token that is good for one use. Who uses an old one again
-// has it from somewhere else, so the session ends.
+// Sessions of programs: a short-lived access token and a single-use refresh token. Reuse of an old refresh token means it leaked,
+// so the session ends.
 import { randomBytes } from "node:crypto";
 import { and, desc, eq, gt, inArray, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
@@ -11,13 +11,13 @@ import { FRESH_S, hashToken, IDLE_END_S } from "./sessions.ts";
 
 export const ACCESS_S = 15 * 60;
 export const PROGRAM_NAME_MAX = 60;
-/** Sessions of one member's programs: a script that signs in at each run and never out ends its own oldest ones. */
+/** Program sessions per member: a script that logs in at each run and never logs out ends its own oldest ones. */
 const MOST_SESSIONS = 20;
 
-/** The tokens of a session as its program gets them: told once, kept as hashes. */
+/** A session's tokens as sent to its program once; stored as hashes. */
 export type ProgramTokens = { access_token: string; refresh_token: string; expires_at: Date };
 
-/** Who a program is signed in as. */
+/** The member that a program is logged in as. */
 export type ProgramMember = {
   session_id: string;
   user_id: string;
@@ -27,13 +27,13 @@ export type ProgramMember = {
   avatar_url: string | null;
   locale: "en" | "de";
   expires_at: Date;
-  /** Whether they proved who they are only a little while ago. */
+  /** True if they authenticated recently. */
   fresh: boolean;
 };
 
 const random = () => randomBytes(32).toString("base64url");
 
-/** `spr_<family>.<one use>`: all refresh tokens of a session begin alike. */
+/** `spr_<family>.<one use>`: all refresh tokens of a session share the family. */
 const readRefreshToken = (text: string) => /^spr_(?<family>[\w-]{43})\.[\w-]{43}$/.exec(text)?.groups?.family ?? null;
 
 function makeTokens(family: string) {
@@ -49,10 +49,7 @@ function makeTokens(family: string) {
   };
 }
 
-/**
- * Makes a session that has just begun in a cookie one of a program: the cookie's token is good for nothing from now on.
- * Null when the session is gone.
- */
+/** Converts a newly created cookie session into a program's; the cookie's token becomes invalid. Null when the session is gone. */
 export async function turnIntoProgramSession(
   db: Db,
   cookieToken: string,
@@ -82,7 +79,7 @@ export async function turnIntoProgramSession(
   });
 }
 
-/** Ends those of a member's program sessions that were used longest ago, beyond the twenty that there may be. */
+/** Ends a member's least recently used program sessions beyond the limit of twenty. */
 async function endOldest(tx: Db, userId: string): Promise<void> {
   const tooMany = tx
     .select({ id: sessions.id })
@@ -95,15 +92,15 @@ async function endOldest(tx: Db, userId: string): Promise<void> {
 }
 
 /**
- * New tokens for a refresh token, which is spent by that. An old one of the same session ends the session, and the audit
- * log tells; null then, and for any other text.
+ * Exchanges a refresh token, single-use, for new tokens. An old one of the same session ends the session and is audited; returns
+ * null then, and for any other text.
  */
 export async function refreshProgramSession(db: Db, text: string, origin: Origin): Promise<ProgramTokens | null> {
   const family = readRefreshToken(text);
   if (family === null) return null;
   const { tokens, columns } = makeTokens(family);
   return db.transaction(async (tx) => {
-    // The session first, as whoever ends it locks it first too.
+    // Lock the session first; code that ends one does the same.
     const [row] = await tx
       .select({ session_id: sessions.id, user_id: sessions.userId })
       .from(sessions)
@@ -112,7 +109,7 @@ export async function refreshProgramSession(db: Db, text: string, origin: Origin
       .where(and(eq(programSessions.refresh_family_hash, hashToken(family)), isRunning))
       .for("update", { of: sessions });
     if (!row) return null;
-    // Of two who use the same token at the same moment, the second finds another one here.
+    // Of two concurrent uses of a token, the second finds it replaced.
     const [renewed] = await tx
       .update(programSessions)
       .set(columns)
@@ -138,7 +135,7 @@ export async function refreshProgramSession(db: Db, text: string, origin: Origin
 
 const isRunning = and(sql`least(${sessions.expiresAt}, ${sessions.ends_at}) > now()`, isActiveMember());
 
-/** Whose access token this is; null for one that is unknown or has ended, with its session or before. */
+/** Finds the member for an access token; null if it is unknown or has ended, with its session or before. */
 export async function findMemberByAccessToken(db: Db, text: string): Promise<ProgramMember | null> {
   if (!/^spa_[\w-]{43}$/.test(text)) return null;
   const [found] = await db

@@ -1,10 +1,10 @@
-// What is kept of a member's second factor: secret and codes come sealed and hashed, and go as they came.
+// Stores a member's second factor; secret and codes arrive sealed or hashed and are returned unchanged.
 import { and, eq, gt, isNull, lt, notExists, or, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { sessions, twoFactors, users } from "#db/schema/index.ts";
 import { endSessions, type SessionHere } from "../members/users.ts";
 
-/** Keeps a secret that is not in use yet. False: one is in use already. */
+/** Stores a secret that isn't in use yet. False: one is in use already. */
 export async function createSecondFactor(
   db: Db,
   userId: string,
@@ -20,7 +20,7 @@ export async function createSecondFactor(
   return kept.length > 0;
 }
 
-/** The sealed secret, in use or not; null: there is none. */
+/** Finds the sealed secret, in use or not; null: there is none. */
 export async function findSecondFactor(
   db: Db,
   userId: string,
@@ -32,7 +32,7 @@ export async function findSecondFactor(
   return { secret, recovery_secret, verified, recovery_codes_left: left.length };
 }
 
-/** Uses a code's 30-second step up. False: it, or a later one, was used before; of two at once, one is first. */
+/** Uses up a code's 30-second step. False: it, or a later one, was used before; of two at once, one wins. */
 export async function claimTotpStep(db: Db, userId: string, step: number): Promise<boolean> {
   const claimed = await db
     .update(twoFactors)
@@ -44,14 +44,14 @@ export async function claimTotpStep(db: Db, userId: string, step: number): Promi
   return claimed.length > 0;
 }
 
-/** From now on it is asked for. Sessions that began without it end, but for the one that may stay. */
+/** Turns the second factor on. Sessions that began without it end, except the given one. */
 export async function enableSecondFactor(db: Db, userId: string, except: SessionHere): Promise<void> {
   await db.update(twoFactors).set({ verified: true }).where(eq(twoFactors.userId, userId));
   await db.update(users).set({ twoFactorEnabled: true, updatedAt: new Date() }).where(eq(users.id, userId));
   await endSessions(db, userId, except);
 }
 
-/** It is asked for no more, and nothing of it is kept. False: none was asked for. */
+/** Turns the second factor off and deletes it. False: it wasn't on. */
 export async function removeSecondFactor(db: Db, userId: string): Promise<boolean> {
   await db.delete(twoFactors).where(eq(twoFactors.userId, userId));
   const removed = await db
@@ -62,7 +62,7 @@ export async function removeSecondFactor(db: Db, userId: string): Promise<boolea
   return removed.length > 0;
 }
 
-/** Puts other recovery codes (hashed) in place. False: no second factor is in use. */
+/** Replaces the recovery codes (hashed). False: no second factor is on. */
 export async function updateRecoveryCodes(db: Db, userId: string, hashes: string): Promise<boolean> {
   const changed = await db
     .update(twoFactors)
@@ -73,8 +73,8 @@ export async function updateRecoveryCodes(db: Db, userId: string, hashes: string
 }
 
 /**
- * Removes what was begun and never turned on. Only a session that was proven a short while ago begins it and turns it on, so
- * where none of the last day is left nobody is at it.
+ * Removes factors that were begun but never turned on. Both steps need a recently proven session, so without a session from the
+ * last day the set-up is abandoned.
  */
 export async function sweepBegunSecondFactors(db: Db): Promise<void> {
   const young = and(eq(sessions.userId, twoFactors.userId), gt(sessions.createdAt, sql`now() - interval '1 day'`));

@@ -1,4 +1,4 @@
-// Another secret in the place of the site's: what was sealed with the one before is sealed anew, or given up where that is lost.
+// Replaces the site's secret: reseals what the old one sealed, or discards it if the old one is lost.
 import { symmetricDecrypt, symmetricEncrypt } from "better-auth/crypto";
 import { eq, isNotNull, like, or, sql } from "drizzle-orm";
 import { LOCKS } from "#db/advisory-locks.ts";
@@ -21,17 +21,16 @@ import { recordAudit } from "../site/audit.ts";
 import { checkOfSiteSecret, findSecretCheck, replaceSecretCheck } from "../site/identity.ts";
 import { removeSecondFactor } from "./second-factors.ts";
 
-/** `running`: web processes of the site run. `other`: the old secret is not the one that the database knows. Nothing was done. */
+/** `running`: web processes of the site run. `other`: the old secret isn't the one in the database. Nothing was changed. */
 export type NotChanged = { ok: false; reason: "running" | "other" };
 
-/** `unreadable`: second factors that the old secret did not open either; they are as they were. */
+/** `unreadable`: second factors that the old secret couldn't open either; they are unchanged. */
 export type SecretChanged = { ok: true; second_factors: number; unreadable: number };
 
 /**
- * Seals everything with `to` that `from` had sealed, in one transaction: second factors, the tokens of other sites and what game
- * servers are shown. Recovery
- * codes are kept as hashes made with the secret, so the old one is sealed beside them. Everybody is signed out: their cookies
- * are signed with the old one.
+ * Reseals everything from `from` to `to` in one transaction: second factors, tokens of other sites, and adapter secrets of game
+ * servers. Recovery codes are hashed with the secret, so the old one is sealed beside them. Logs everyone out: cookies are signed
+ * with the old one.
  */
 export function changeSecret(db: Db, { from, to }: { from: string; to: string }): Promise<SecretChanged | NotChanged> {
   return db.transaction(async (tx) => {
@@ -66,8 +65,8 @@ export function changeSecret(db: Db, { from, to }: { from: string; to: string })
 }
 
 /**
- * Takes a new secret where the old one is lost for good: second factors that it does not open are removed, and each person is
- * told by mail; tokens of other sites are forgotten.
+ * Sets a new secret when the old one is lost for good: removes second factors that it can't open, notifies each of these people by
+ * mail, and deletes tokens of other sites.
  * @param siteUrl where the mail's link leads
  */
 export function giveUpSecret(
@@ -101,7 +100,7 @@ export function giveUpSecret(
   });
 }
 
-/** Whoever starts meanwhile waits for us, and finds the new secret: see `confirmSiteSecret`. */
+/** A process that starts meanwhile waits for this lock, then finds the new secret: see `confirmSiteSecret`. */
 async function isSiteRunning(tx: Db): Promise<boolean> {
   await tx.execute(sql`select pg_advisory_xact_lock(${LOCKS.secret})`);
   const { rows: running } = await tx.execute(sql`
@@ -110,12 +109,12 @@ async function isSiteRunning(tx: Db): Promise<boolean> {
   return running.length > 0;
 }
 
-/** Null: this secret did not seal it. */
+/** Null: this secret didn't seal it. */
 async function open(key: string, data: string): Promise<string | null> {
   return symmetricDecrypt({ key, data }).catch(() => null);
 }
 
-/** What game servers are shown. What `from` does not open stays as it is: the form and the dashboard tell admins to type it anew. */
+/** Reseals adapter secrets. Those that `from` can't open stay unchanged: the form and the dashboard say to enter them again. */
 async function resealAdapterSecrets(tx: Db, from: string, to: string): Promise<void> {
   const sealed = await tx
     .select({ server_id: gameserver.server_id, secrets: gameserver.adapter_secrets })
@@ -129,7 +128,7 @@ async function resealAdapterSecrets(tx: Db, from: string, to: string): Promise<v
   }
 }
 
-/** Where people and machines are told. What `from` does not open stays, and sends nothing: its owner registers it anew. */
+/** Reseals notification targets. Those that `from` can't open stay and send nothing: the owner registers them again. */
 async function resealTargets(tx: Db, from: string, to: string): Promise<void> {
   const { target_id, kind, address_sealed } = notificationTargets;
   const rows = await tx
@@ -145,7 +144,7 @@ async function resealTargets(tx: Db, from: string, to: string): Promise<void> {
   }
 }
 
-/** Tokens with which another site lets us ask about a member; what cannot be opened is forgotten, the account stays. */
+/** Reseals tokens for API calls to another site about a member; deletes those it can't open, but not the account. */
 async function resealTokens(tx: Db, reseal: (sealed: string) => Promise<string | null>): Promise<void> {
   const sealed = await tx
     .select()
@@ -158,7 +157,7 @@ async function resealTokens(tx: Db, reseal: (sealed: string) => Promise<string |
   }
 }
 
-/** Cookies and mailed codes of now are worth nothing any more; links in mails are not made with the secret. */
+/** Ends current cookies and mailed codes; links in mails don't depend on the secret. */
 async function endWhatWasSealed(tx: Db): Promise<void> {
   await tx.delete(sessions);
   await tx.delete(verifications).where(like(verifications.identifier, "sign-in-code:%"));

@@ -1,19 +1,19 @@
-// Secrets that nobody has to think of: made at first run, kept in the data folder for its owner alone.
+// Creates secrets at the first run and stores them in the data folder, readable by its owner only.
 import { randomBytes } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { ConfigError } from "#config";
 
 /**
- * The secret of this name in `dataDir`/secrets, made if it is not there (256 random bits, file mode 0600). Two processes
- * that make it at once end with the same one.
+ * Reads the secret of this name in `dataDir`/secrets, or creates it (256 random bits, file mode 0600). Two processes that create it
+ * at once end with the same one.
  */
 export async function loadSecret(dataDir: string, name: string): Promise<string> {
   const folder = path.join(dataDir, "secrets");
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const made = randomBytes(32).toString("base64url");
   try {
-    // wx: whoever comes second reads what the first has written.
+    // wx: the second process reads what the first has written.
     await writeFile(path.join(folder, name), made, { mode: 0o600, flag: "wx" });
     return made;
   } catch (error) {
@@ -23,7 +23,7 @@ export async function loadSecret(dataDir: string, name: string): Promise<string>
   }
 }
 
-/** The same, for whoever must not make one; null: there is none. @throws {ConfigError} when the file holds no secret */
+/** Reads a secret without creating one; null: there is none. @throws {ConfigError} when the file holds no secret */
 export async function readSecret(dataDir: string, name: string): Promise<string | null> {
   const file = path.join(dataDir, "secrets", name);
   for (let attempt = 0; attempt < 20; attempt += 1) {
@@ -33,7 +33,7 @@ export async function readSecret(dataDir: string, name: string): Promise<string 
     });
     if (found === null) return null;
     if (found.trim().length >= 32) return found.trim();
-    // Whoever makes it has not written it yet.
+    // The process that creates the file hasn't written it yet.
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
   throw new ConfigError(

@@ -1,5 +1,4 @@
-// The mails that say at once that an account can be entered in another way now, or that somebody became an admin: in the
-// transaction of the act itself, so that neither comes without the other.
+// Sends mails at once when an account's login methods change or a user becomes an admin, queued in the change's own transaction.
 import { and, eq, ne } from "drizzle-orm";
 import type { SecurityChange } from "#content/mails/security-changed.ts";
 import type { Db } from "#db/client.ts";
@@ -10,9 +9,9 @@ import type { Origin } from "../site/audit.ts";
 import { readDevice } from "./device-name.ts";
 
 /**
- * Tells the owner of an account what was changed, when, and from where.
- * @param told `origin`: the request of the one who did it, null where that was no browser (a command); `to`: the mailbox,
- *   where that is not the account's present one.
+ * Notifies the owner of an account what was changed, when, and from where.
+ * @param told `origin`: the request that made the change, null for a command; `to`: the mailbox, if it isn't the account's current
+ * one.
  */
 export async function tellSecurityChange(
   tx: Db,
@@ -32,7 +31,7 @@ export async function tellSecurityChange(
   });
 }
 
-/** Tells somebody that they are an admin now, and every other admin who it is. */
+/** Notifies a new admin, and every other admin of who it is. */
 export async function tellNewAdmin(tx: Db, userId: string, origin: Origin | null): Promise<void> {
   await tellSecurityChange(tx, { user_id: userId, what: "admin-made", origin });
   const [made] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId));
@@ -52,7 +51,7 @@ export async function tellNewAdmin(tx: Db, userId: string, origin: Origin | null
   }
 }
 
-/** Where a request came from, as a mail may say it: texts of ours for the browser, and the address without its last part. */
+/** Describes a request's origin for a mail: our own names for browser and system, and the address without its last part. */
 function whereFrom(origin: Origin | null): {
   browser: string | null;
   system: string | null;
@@ -61,7 +60,7 @@ function whereFrom(origin: Origin | null): {
   return { ...readDevice(origin?.user_agent ?? null), network: origin ? roughAddress(origin.ip) : null };
 }
 
-/** `198.51.100.…` or `2001:db8:7:…`: enough to know one's own provider again. Null: it is no address. */
+/** `198.51.100.…` or `2001:db8:7:…`: enough to recognise one's own provider. Null: it is no address. */
 function roughAddress(ip: string): string | null {
   const four = /^(?:::ffff:)?(\d{1,3}\.\d{1,3}\.\d{1,3})\.\d{1,3}$/i.exec(ip)?.[1];
   if (four) return `${four}.…`;

@@ -1,4 +1,4 @@
-// Who is signed in: from the token in a cookie to the member, in one statement; and the list of a member's devices.
+// Finds the logged-in member for a cookie's token in one statement; lists a member's devices.
 import { createHash } from "node:crypto";
 import { and, desc, eq, lt, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
@@ -9,12 +9,12 @@ import type { Role } from "../members/roles.ts";
 
 export const IDLE_END_S = 7 * 24 * 3600;
 export const ABSOLUTE_END_S = 30 * 24 * 3600;
-/** Acts that could cost the account ask for the password again when the last time is longer ago than this. */
+/** Actions that could cost the account require the password again once the last login is older than this. */
 export const FRESH_S = 15 * 60;
 /** A session's last use is written at most this often. */
 const TOUCH_AFTER_S = 5 * 60;
 
-/** Somebody who is signed in, as much of them as a page may need. */
+/** A logged-in user, with the fields that pages need. */
 export type Member = {
   user_id: string;
   email: string;
@@ -25,16 +25,16 @@ export type Member = {
   locale: "en" | "de";
   theme: "dark" | "light";
   session_id: string;
-  /** Whether a second factor is on. */
+  /** True if a second factor is on. */
   two_factor: boolean;
-  /** Whether they proved who they are only a little while ago. */
+  /** True if they authenticated recently. */
   fresh: boolean;
 };
 
-/** What is kept of a token. */
+/** Hash stored in place of a token. */
 export const hashToken = (token: string): string => createHash("sha256").update(token).digest("hex");
 
-/** Put together once for each database: it runs at every page of a member, and building it took a third of that page's work. */
+/** Prepared once per database: it runs on every page of a member, and building it took a third of that page's work. */
 const memberStatements = new WeakMap<Db, ReturnType<typeof prepareMemberStatement>>();
 
 function prepareMemberStatement(db: Db) {
@@ -50,7 +50,7 @@ function prepareMemberStatement(db: Db) {
       theme: profiles.theme,
       session_id: sessions.id,
       two_factor: users.twoFactorEnabled,
-      // By the database's clock, which wrote both: that of this machine may be wrong.
+      // By the database's clock, which wrote both; this machine's may be wrong.
       fresh: sql<boolean>`${sessions.createdAt} > now() - make_interval(secs => ${FRESH_S})`,
       touch_due: sql<boolean>`${sessions.updatedAt} < now() - make_interval(secs => ${TOUCH_AFTER_S})`,
     })
@@ -69,8 +69,8 @@ function prepareMemberStatement(db: Db) {
 }
 
 /**
- * The member whose session this token is; null for a token that is unknown or has ended, and for somebody who is banned
- * or whose account is closed. Now and then it writes down that the session was used, which moves its idle end.
+ * Finds the member for a session token; null if it is unknown or has ended, or the user is banned or the account closed. Sometimes
+ * records the session's use, which moves its idle end.
  */
 export async function findMemberByToken(db: Db, token: string): Promise<Member | null> {
   let statement = memberStatements.get(db);
@@ -84,13 +84,13 @@ export async function findMemberByToken(db: Db, token: string): Promise<Member |
   return touch_due && !(await touchSession(db, member.session_id).catch(unlessAway)) ? null : member;
 }
 
-/** A database that takes nothing just now, or leaves meanwhile, ends nobody's session. */
+/** A database that is read-only or becomes unavailable must not end a session. */
 function unlessAway(error: unknown): true {
   if (isDatabaseAway(error)) return true;
   throw error;
 }
 
-/** False: it has ended since it was found; whoever ends it may have kept us waiting. */
+/** False: the session has ended since it was found, perhaps while this waited for its lock. */
 async function touchSession(db: Db, sessionId: string): Promise<boolean> {
   const touched = await db
     .update(sessions)
@@ -107,13 +107,13 @@ export type SessionInList = {
   session_id: string;
   ip: string | null;
   user_agent: string | null;
-  /** The name of the program whose session it is; null: a browser's. */
+  /** The session's program; null: a browser's. */
   program: string | null;
   signed_in_at: Date;
   last_used_at: Date;
 };
 
-/** A member's running sessions, the last used one first. */
+/** Lists a member's active sessions, last used first. */
 export async function listSessions(db: Db, userId: string): Promise<SessionInList[]> {
   return db
     .select({
@@ -130,7 +130,7 @@ export async function listSessions(db: Db, userId: string): Promise<SessionInLis
     .orderBy(desc(sessions.updatedAt));
 }
 
-/** Ends one session of a member; somebody else's is left alone. False when there was none. */
+/** Ends a session if it belongs to this member. False: there was none. */
 export async function removeSession(db: Db, userId: string, sessionId: string): Promise<boolean> {
   const removed = await db
     .delete(sessions)
@@ -139,7 +139,7 @@ export async function removeSession(db: Db, userId: string, sessionId: string): 
   return removed.length > 0;
 }
 
-/** Whose session this is, by the hash of its token. */
+/** Finds a session's owner by the hash of its token. */
 export async function findSessionOwner(db: Db, tokenHash: string): Promise<{ id: string; email: string } | null> {
   const [found] = await db
     .select({ id: users.id, email: users.email })
@@ -149,12 +149,12 @@ export async function findSessionOwner(db: Db, tokenHash: string): Promise<{ id:
   return found ?? null;
 }
 
-/** Ends the session of a token, by its hash: one that should not have begun. */
+/** Ends a session that should not have begun, by the hash of its token. */
 export async function removeSessionByToken(db: Db, tokenHash: string): Promise<void> {
   await db.delete(sessions).where(eq(sessions.token, tokenHash));
 }
 
-/** Removes what has ended. */
+/** Removes ended sessions. */
 export async function sweepSessions(db: Db): Promise<void> {
   await db.delete(sessions).where(lt(sql`least(${sessions.expiresAt}, ${sessions.ends_at})`, sql`now()`));
 }
