@@ -1,4 +1,4 @@
-// The audit log as admins read it: searched, narrowed to a kind and a person, page by page, and whole as CSV.
+// The audit log for admins: searched, filtered by action and person, page by page, or complete as CSV.
 import { and, asc, desc, eq, inArray, lt, or, type SQL, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { type AuditDetails, auditEvents, profiles, users } from "#db/schema/index.ts";
@@ -8,10 +8,10 @@ import { AUDIT_WHATS, type AuditWhat } from "./audit.ts";
 export const AUDIT_SORTS = ["happened_at"] as const;
 type AuditSort = (typeof AUDIT_SORTS)[number];
 
-/** `what`: a kind of act. `who`: a part of the name or the address of whoever acted. */
+/** `what`: a kind of action. `who`: part of the actor's name or address. */
 export type AuditFilter = { what: AuditWhat | null; who: string };
 
-/** Reads ?what= and ?who= of an address. */
+/** Reads ?what= and ?who= from a URL. */
 export function readAuditFilter(url: URL): AuditFilter {
   const what = AUDIT_WHATS.find((known) => known === url.searchParams.get("what")) ?? null;
   return { what, who: (url.searchParams.get("who") ?? "").replaceAll("\0", "").trim().slice(0, 100) };
@@ -22,7 +22,7 @@ export type AuditRow = {
   /** ISO 8601. */
   happened_at: string;
   what: string;
-  /** Null: nobody who was signed in. Their name is null once the account is gone. */
+  /** Null: no logged-in user. The name is null once the account is gone. */
   actor: { user_id: string; name: string | null; email: string | null } | null;
   subject: { type: string; id: string; name: string | null } | null;
   ip: string | null;
@@ -30,15 +30,15 @@ export type AuditRow = {
   details: AuditDetails | null;
 };
 
-/** As the index audit_events_parts has it (migration 0014). */
+/** As in the index audit_events_parts (migration 0014). */
 const searched = sql`(coalesce(${auditEvents.subject_id}, '') || E'\\n' || coalesce(${auditEvents.ip}, '') || E'\\n' || coalesce(${auditEvents.details}::text, ''))`;
 
-/** So many people are looked up in the index of actors; of more, each row's actor is looked at. */
+/** Up to this many people are looked up in the index of actors; beyond that, each row's actor is checked. */
 const FEW_PEOPLE = 1_000;
 
-/** "Done by somebody whose name or address contains this text." */
+/** "The actor's name or address contains this text." */
 async function actedBy(db: Db, text: string): Promise<SQL> {
-  // Each table is asked by itself, so that each can use its index.
+  // Query each table by itself, so that each can use its index.
   const { rows: actors } = await db.execute<{ user_id: string }>(sql`
     select ${users.id} from ${users} where ${contains(users.email, text)}
     union all select ${profiles.user_id} from ${profiles} where ${contains(profiles.user_nick_name, text)}
@@ -49,7 +49,7 @@ async function actedBy(db: Db, text: string): Promise<SQL> {
       actors.map(({ user_id }) => user_id),
     );
   }
-  // The offset keeps Postgres from listing all those people first.
+  // The offset stops Postgres from listing all those people first.
   return sql`exists (select from ${users} join ${profiles} using (user_id)
     where ${users.id} = ${auditEvents.actor_id} and (${contains(users.email, text)} or ${contains(profiles.user_nick_name, text)}) offset 0)`;
 }
@@ -66,7 +66,7 @@ async function readRows(
   limit: number,
   offset: number,
 ): Promise<AuditRow[]> {
-  // Only the rows of the page are joined with names.
+  // Join names only for the rows of the page.
   const page = db
     .select({ event_id: auditEvents.event_id })
     .from(auditEvents)
@@ -107,14 +107,14 @@ async function readRows(
   }));
 }
 
-/** One page of the log. */
+/** Reads one page of the log. */
 export async function listAuditEvents(
   db: Db,
   query: ListQuery<AuditSort>,
   filter: AuditFilter,
 ): Promise<ListPage<AuditRow, AuditSort>> {
   const found = await conditions(db, query.q, filter);
-  // Never unknown, so that an index gives their order.
+  // Never null, so that an index gives the order.
   const order = query.descending ? desc(auditEvents.event_id) : asc(auditEvents.event_id);
   return readPage(
     query,
@@ -137,10 +137,10 @@ const COLUMNS = [
   "details",
 ];
 
-/** The rows that a list would show, the newest first, as lines of CSV (RFC 4180), a batch at a time. */
+/** Streams the rows of a list, newest first, as CSV lines (RFC 4180), a batch at a time. */
 export async function* auditCsv(db: Db, q: string, filter: AuditFilter): AsyncGenerator<string> {
   const found = await conditions(db, q, filter);
-  // Spreadsheets take a file without this mark for another encoding.
+  // Without this mark spreadsheets assume another encoding.
   yield `\ufeff${csvLine(COLUMNS)}`;
   let before = Number.MAX_SAFE_INTEGER;
   for (;;) {
@@ -167,8 +167,8 @@ export async function* auditCsv(db: Db, q: string, filter: AuditFilter): AsyncGe
 }
 
 /**
- * One line of CSV. A cell that a spreadsheet would take for a formula gets an apostrophe in front, which makes it text
- * (OWASP, CSV Injection).
+ * Writes one CSV line. A cell that a spreadsheet would read as a formula gets a leading apostrophe, which makes it text (OWASP, CSV
+ * Injection).
  */
 export function csvLine(cells: string[]): string {
   const cell = (text: string) => {

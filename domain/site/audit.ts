@@ -1,10 +1,10 @@
-// The audit log: who did what, on what, from where. Rows are only ever added; they go after a year.
+// The audit log: who did what, to what, from where. Rows are only added, and removed after a year.
 import { isDeepStrictEqual } from "node:util";
 import { lt, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { type AuditDetails, auditEvents } from "#db/schema/index.ts";
 
-/** Every kind of act that is written down. */
+/** Every kind of action that is recorded. */
 export const AUDIT_WHATS = [
   "sign-in",
   "sign-in-failed",
@@ -97,17 +97,17 @@ export type Origin = { ip: string; user_agent: string };
 
 export type AuditEvent = {
   what: AuditWhat;
-  /** Who did it; null: nobody who was signed in. */
+  /** The actor; null: no logged-in user. */
   actor_id: string | null;
   subject?: { type: string; id: string };
   origin?: Origin;
   details?: AuditDetails;
 };
 
-/** Who acts, and from where: what every act of an admin is recorded with. */
+/** The acting user and the request's origin, as recorded with every admin action. */
 export type Actor = { user_id: string; origin: Origin };
 
-/** Adds a row; with a transaction as `db` it stands or falls with the act itself. */
+/** Adds a row; with a transaction as `db` it commits or rolls back with the action. */
 export async function recordAudit(db: Db, event: AuditEvent): Promise<void> {
   await db.insert(auditEvents).values({
     what: event.what,
@@ -120,7 +120,7 @@ export async function recordAudit(db: Db, event: AuditEvent): Promise<void> {
   });
 }
 
-/** The fields in which two states of a thing differ, as an audit row's details tell them; null when they are the same. */
+/** Returns the fields that differ between two states, for an audit row's details; null if none do. */
 export function changesBetween<T extends Record<string, NonNullable<AuditDetails["before"]>[string]>>(
   before: T,
   after: T,
@@ -131,7 +131,7 @@ export function changesBetween<T extends Record<string, NonNullable<AuditDetails
   return { before: pick(before), after: pick(after) };
 }
 
-/** Removes what is older than a year; the table refuses to lose anything younger. */
+/** Removes rows older than a year; the table refuses to delete younger ones. */
 export async function sweepAudit(db: Db): Promise<void> {
   await db.delete(auditEvents).where(lt(auditEvents.happened_at, sql`now() - interval '1 year'`));
 }

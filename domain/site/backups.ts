@@ -1,9 +1,9 @@
-// What is known of backups: when one was made, when one was last proven, and when the next is due.
+// Records backups: when one was made, when one was last proven, and when the next is due.
 import { and, desc, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { backups } from "#db/schema/index.ts";
 
-/** After a failure it is tried again within the hour. */
+/** Retry a failed backup after this time. */
 const RETRY_H = 1;
 const KEPT = 1000;
 
@@ -12,7 +12,7 @@ export type MadeBackup = Pick<
   "backup_id" | "file_name" | "machine" | "scheduled" | "started_at"
 > & { outcome: { bytes: number; row_count: number; file_count: number; sha256: string } | { error: string } };
 
-/** Remembers a backup that was made, or why it was not. */
+/** Records a backup, or why it failed. */
 export async function recordBackup(db: Db, { outcome, ...backup }: MadeBackup): Promise<void> {
   const made = "error" in outcome ? outcome : { ...outcome, made_at: sql`now()` };
   await db.insert(backups).values({ ...backup, ...made });
@@ -22,8 +22,8 @@ export async function recordBackup(db: Db, { outcome, ...backup }: MadeBackup): 
 }
 
 /**
- * Remembers that a file was restored and found the same, or why not.
- * @returns `unknown`: no backup of this id was made here; `other`: the file that was made then had another checksum.
+ * Records that a file was restored and matched, or why it didn't.
+ * @returns `unknown`: no backup of this id was made here; `other`: the file made then had another checksum.
  */
 export async function recordProof(
   db: Db,
@@ -40,7 +40,7 @@ export async function recordProof(
   return "recorded";
 }
 
-/** Names of the files, of all machines, that were restored and found the same, with nothing wrong found since. */
+/** Lists the file names, from all machines, that were restored and matched, with no failure since. */
 export async function listProvenFiles(db: Db): Promise<Set<string>> {
   const proven = await db
     .select({ file_name: backups.file_name })
@@ -49,16 +49,16 @@ export async function listProvenFiles(db: Db): Promise<Set<string>> {
   return new Set(proven.map(({ file_name }) => file_name));
 }
 
-/** Why the newest backup failed, as far as that tells what to do: `room`, `rights`, or `other`: its text has to do. */
+/** Why the newest backup failed, where that determines the fix: `room`, `rights`, or `other` (only its text explains it). */
 export type BackupTrouble = "room" | "rights" | "other";
 
-/** @param error the text that was recorded for a backup */
+/** @param error the recorded text of a backup */
 export function backupTrouble(error: string): BackupTrouble {
   if (/\bENOSPC\b|no space left/i.test(error)) return "room";
   return /\b(?:EACCES|EPERM|EROFS)\b|permission denied|read-only file system/i.test(error) ? "rights" : "other";
 }
 
-/** For the dashboard: null means never. `error` is of the newest attempt and null when nothing went wrong with it. */
+/** Reads the state for the dashboard: null means never. `error` belongs to the newest attempt; null if it succeeded. */
 export async function readBackupState(db: Db): Promise<{
   made_at: string | null;
   /** Seconds since then, by the database's clock. */
@@ -88,7 +88,7 @@ export async function readBackupState(db: Db): Promise<{
   };
 }
 
-/** Whether the last scheduled backup began `everyH` hours ago; one that failed counts for an hour. */
+/** True if the last scheduled backup began at least `everyH` hours ago; one that failed counts for an hour. */
 export async function isBackupDue(db: Db, everyH: number): Promise<boolean> {
   const {
     rows: [row],

@@ -1,15 +1,14 @@
-// Whether the database takes writes, tried for real: one that only answers questions looks well until somebody sends a form.
+// Checks with a real write whether the database accepts writes: a read-only one seems healthy until a user sends a form.
 import type { Database } from "#db/client.ts";
 
-/** `standby`: a replica that follows another. `read_only`: set so. `disk_full`: no room where it keeps its files. */
+/** `standby`: a replica of another. `read_only`: configured so. `disk_full`: no room for its files. */
 export type WriteTrouble = "standby" | "read_only" | "disk_full";
 
 /**
- * Tries it, in a few milliseconds and without leaving anything behind. Two things are needed, for neither shows the other: a
- * lock on a row of ours, which marks the row, goes through the write-ahead log and waits for the disk, fails where writes
- * are refused; a sort that is too large for its memory fails where the disk has no room, which small writes would not notice
- * for a while, because Postgres makes its log's files ahead.
- * @returns null when it does. Rejects when Postgres does not answer.
+ * Tries writes in a few milliseconds and leaves nothing behind. Needs two checks. A row lock marks the row, goes through the
+ * write-ahead log and waits for the disk; it fails where writes are refused. A sort too large for its memory fails where the disk
+ * is full, which small writes wouldn't notice for a while, because Postgres creates its log files ahead.
+ * @returns null when writes work. Rejects when Postgres doesn't reply.
  */
 export async function tryWrite({ sql }: Pick<Database, "sql">): Promise<WriteTrouble | null> {
   try {
@@ -20,7 +19,7 @@ export async function tryWrite({ sql }: Pick<Database, "sql">): Promise<WriteTro
       if (state?.standby) return "standby";
       if (state?.read_only) return "read_only";
       await tx`select count(*) from (select md5(n::text) from generate_series(1, 4000) n order by 1 offset 0) sorted`;
-      // Skipped where another process tries just now: that one says it, too.
+      // Skipped while another process checks: that one reports it, too.
       await tx`select 1 from drizzle.__drizzle_migrations order by id desc limit 1 for key share skip locked`;
       return null;
     });

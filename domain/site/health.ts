@@ -1,4 +1,4 @@
-// What an admin should look at: game servers in trouble, waiting people, mails that failed, the collector, and room.
+// Problems for admins to check: game servers in trouble, unread messages, failed mails, the collector, and disk space.
 import { statfs } from "node:fs/promises";
 import path from "node:path";
 import { and, asc, desc, eq, inArray, isNull, sql } from "drizzle-orm";
@@ -18,7 +18,7 @@ import { everKnown, shownStatusInSql } from "../game-servers/live-metrics.ts";
 import { daysLeft, privacyDeadline } from "../inbox/privacy-deadlines.ts";
 import { withoutMailAddresses } from "./without-mail-addresses.ts";
 
-/** More are counted, not listed. */
+/** Further ones are counted, not listed. */
 const LISTED = 20;
 
 export type TroubledServer = {
@@ -29,14 +29,14 @@ export type TroubledServer = {
   status: Exclude<MeasuredStatus, "online">;
   /** ISO 8601. */
   since: string;
-  /** The failure's name, or `stale`: nobody has asked for too long. Null: nothing is known. */
+  /** The failure's name, or `stale`: not polled for too long. Null: nothing is known. */
   failure: string | null;
 };
 
 /**
- * Active game servers that are not plainly online, the worst and the oldest trouble first. `trouble`: those of which something
- * was ever known. `unfinished`: those that have never been up or down, such as a record without an address, or one that
- * waits for its first heartbeat; nothing has failed there.
+ * Lists active game servers that aren't clearly online, worst and oldest trouble first. `trouble`: those with a known state.
+ * `unfinished`: those that have never been up or down, such as a record without an address, or one that waits for its first
+ * heartbeat; nothing has failed there.
  */
 export async function listTroubledServers(
   db: Db,
@@ -80,12 +80,12 @@ export async function listTroubledServers(
   };
 }
 
-/** Whether there is any game server at all, hidden ones too. */
+/** True if there is any game server, hidden ones included. */
 export async function hasGameServers(db: Db): Promise<boolean> {
   return (await db.select({ server_id: gameserver.server_id }).from(gameserver).limit(1)).length > 0;
 }
 
-/** Messages that nobody has read, and privacy requests that nobody has answered, with the days of the most urgent one. */
+/** Counts unread messages and unanswered privacy requests, with the days left for the most urgent one. */
 export async function countWaitingMessages(
   db: Db,
   now = Date.now(),
@@ -113,8 +113,8 @@ export async function countWaitingMessages(
 }
 
 /**
- * Mails that were given up within the days that they are kept, with the newest reason, which names nobody; and how many wait
- * after a failure.
+ * Counts mails that failed for good within their storage period, with the newest reason (without personal data), and mails waiting
+ * for a retry.
  */
 export async function countFailedMails(
   db: Db,
@@ -140,20 +140,20 @@ export async function countFailedMails(
   };
 }
 
-/** A mail server's text without addresses and without the mailbox's name: not everybody who reads them may see people. */
+/** Removes addresses and the mailbox's name from a mail server's text: some readers may not see personal data. */
 function withoutPeople(reason: string, mailTo: string): string {
   const mailbox = RegExp.escape(mailTo.slice(0, mailTo.lastIndexOf("@")));
   return withoutMailAddresses(reason).replace(new RegExp(`(?<![\\w.])${mailbox}(?!\\w)`, "gi"), "…");
 }
 
-/** The collectors of the last minute together, and how far behind their questions are. */
+/** Sums up the collectors of the last minute and how late their polls are. */
 export async function readCollectorHealth(db: Db): Promise<{
   collectors: number;
   last_tick_at: string | null;
   in_flight: number;
-  /** Since when one of them, or more, holds its figures back; others may go on. */
+  /** Since when at least one delays its figures; others may continue. */
   holding_back_since: string | null;
-  /** Game servers that should have been asked more than five seconds ago. */
+  /** Game servers whose poll is more than five seconds late. */
   overdue: number;
   lag_s: number;
 }> {
@@ -198,7 +198,7 @@ export async function readCollectorHealth(db: Db): Promise<{
   };
 }
 
-/** Bytes of the database, and those that are free on the disk of the data folder (null: the system does not tell). */
+/** Bytes of the database, and bytes free on the data folder's disk (null: unknown). */
 export async function readRoom(
   db: Db,
   dataDir: string,
@@ -219,13 +219,13 @@ export async function readRoom(
   };
 }
 
-/** The disks that the site writes to, by name; without those of which the system tells nothing. */
+/** Lists the disks that the site writes to, by name; omits those the system gives no figures for. */
 export async function listDisks(
   dataDir: string,
 ): Promise<{ disk: "data" | "database"; free: number; total: number }[]> {
   const places = [
     { disk: "data", folder: dataDir },
-    // The embedded Postgres; the disk of another one is known to its own machine.
+    // The embedded Postgres; an external one's disk is known to its own machine.
     { disk: "database", folder: path.join(dataDir, "postgres") },
   ] as const;
   const found = await Promise.all(
@@ -237,7 +237,7 @@ export async function listDisks(
   return found.flat();
 }
 
-/** Members, and those of the last seven days. */
+/** Counts members, and those of the last seven days. */
 export async function countUsers(db: Db): Promise<{ total: number; this_week: number }> {
   const [total, this_week] = await Promise.all([
     db.$count(users, isNull(users.deactivated_at)),

@@ -1,4 +1,4 @@
-// What a database is: nothing yet, a real site's or a demo's; and which secret seals what it holds.
+// Identifies a database: new, a real site's or a demo's; and which secret seals its data.
 import { createHmac } from "node:crypto";
 import { sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
@@ -7,16 +7,16 @@ import { DEMO_ADDRESSES } from "../members/demo-accounts.ts";
 
 export type SiteKind = (typeof SITE_KINDS)[number];
 
-/** `new`: nobody has started a site on it. `marked`: a start wrote the kind down, it was not made out from what is there. */
+/** `new`: no site was started on it. `marked`: a start stored the kind; otherwise it was derived from the data. */
 export type FoundSite = { kind: SiteKind | "new"; marked: boolean };
 
-/** Tells whether a secret is the site's, without telling it: 128 bits of an HMAC. */
+/** Derives a check value for the site's secret without revealing it: 128 bits of an HMAC. */
 export const checkOfSiteSecret = (secret: string): string =>
   createHmac("sha256", secret).update("spawnpoint site: is this the secret of this site?").digest("hex").slice(0, 32);
 
 /**
- * Whose the database is; reads alone, and whatever is or is not in it. Of a database that no start has marked (those of
- * earlier versions did not) it is made out: one that anybody but a demo's accounts has used is real.
+ * Finds the kind of site in a database; read-only, works with any content. An unmarked database (of an earlier version) is real if
+ * any account but a demo's has used it.
  */
 export async function findSiteKind(db: Db): Promise<FoundSite> {
   const {
@@ -46,7 +46,7 @@ export async function findSiteKind(db: Db): Promise<FoundSite> {
   return { kind, marked: false };
 }
 
-/** Writes down whose the database is, unless that stands there; settles with what stands there. */
+/** Stores the kind of site unless one is stored; returns the stored one. */
 export async function markSite(db: Db, kind: SiteKind): Promise<SiteKind> {
   await db
     .insert(siteIdentity)
@@ -56,7 +56,7 @@ export async function markSite(db: Db, kind: SiteKind): Promise<SiteKind> {
   return row?.kind ?? kind;
 }
 
-/** The check of the site's secret; null: none is known yet. */
+/** Reads the check value of the site's secret; null: none yet. */
 export async function findSecretCheck(db: Db): Promise<string | null> {
   const {
     rows: [there],
@@ -66,7 +66,7 @@ export async function findSecretCheck(db: Db): Promise<string | null> {
   return row?.check ?? null;
 }
 
-/** Remembers the check of the first secret that is used here; settles with the one that stands there. */
+/** Stores the check value of the first secret used here; returns the stored one. */
 export async function rememberSecretCheck(db: Db, secret: string): Promise<string> {
   const secret_check = checkOfSiteSecret(secret);
   await db
@@ -80,7 +80,7 @@ export async function rememberSecretCheck(db: Db, secret: string): Promise<strin
   return (await findSecretCheck(db)) ?? secret_check;
 }
 
-/** Puts the check of another secret in place of the one before. */
+/** Replaces the check value after a change of secret. */
 export async function replaceSecretCheck(db: Db, secret: string): Promise<void> {
   const secret_check = checkOfSiteSecret(secret);
   await db

@@ -1,4 +1,4 @@
-// The last run of each background job, over all machines: written by whoever ran it, read by admins and by Prometheus.
+// Stores the last run of each background job over all machines, for admins and Prometheus.
 import { DrizzleQueryError, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { quotedIn } from "#db/quoted-values.ts";
@@ -7,16 +7,16 @@ import { withoutMailAddresses } from "./without-mail-addresses.ts";
 
 const LONGEST_FAILURE = 300;
 
-/** A run that has ended just now. */
+/** A run that has just ended. */
 export type JobRun = {
   name: string;
   machine: string;
   durationMs: number;
-  /** The newest failure that is not written down yet, and how long ago it was: this run's, or an earlier one's. */
+  /** The newest unrecorded failure and its age: this run's, or an earlier one's. */
   failure: { text: string; agoMs: number } | null;
 };
 
-/** Writes down that a job ran. */
+/** Records that a job ran. */
 export async function recordJobRun(db: Db, { name, machine, durationMs, failure }: JobRun): Promise<void> {
   const ago = (ms: number) => sql`now() - ${ms}::float8 * interval '1 millisecond'`;
   const failed = failure && { failed_at: ago(failure.agoMs), failure: failure.text, failed_machine: machine };
@@ -38,13 +38,13 @@ export type LastRun = {
   finished_at: string;
   duration_ms: number;
   machine: string;
-  /** Of the last run that failed, which may be long ago. */
+  /** Of the last failed run, which may be long ago. */
   failure: { at: string; text: string; machine: string } | null;
-  /** The last run of all is the one that failed. */
+  /** True if the last run failed. */
   failing: boolean;
 };
 
-/** The last run of each job that ever ran, by its name. */
+/** Lists the last run of each job, by name. */
 export async function listLastRuns(db: Db): Promise<Map<string, LastRun>> {
   const rows = await db.select().from(jobs);
   return new Map(
@@ -65,7 +65,7 @@ export async function listLastRuns(db: Db): Promise<Map<string, LastRun>> {
   );
 }
 
-/** What went wrong, for whoever may see the state of the site but not people: without statements, values and addresses. */
+/** Describes an error for readers who may see the site's state but no personal data: without statements, values and addresses. */
 export function failureText(error: unknown): string {
   const texts: string[] = [];
   // Drizzle's own message is the statement.

@@ -1,17 +1,17 @@
-// How much waits and how much is in use, in the figures that a monitoring system draws.
+// Reads queue and usage figures for a monitoring system.
 import { sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { readCollectorHealth } from "./health.ts";
 
 export type SiteLoad = {
   mails: { waiting: number; retrying: number; given_up: number };
-  /** By channel: what waits, waits after a failure, and came to nothing within a day. */
+  /** By channel: waiting, waiting after a failure, and failed for good within a day. */
   deliveries: { channel: string; waiting: number; retrying: number; failed: number }[];
-  /** Events whose time has come, and that nobody has made deliveries of. */
+  /** Due events without deliveries yet. */
   events_waiting: number;
   /** Collectors with a pulse in the last minute. */
   collectors: number;
-  /** Game servers that should have been asked more than five seconds ago, and how late the most overdue one is. */
+  /** Game servers whose poll is more than five seconds late, and the lag of the latest one. */
   overdue: number;
   lag_s: number;
   /** Connections to this database by program (application_name) and state. */
@@ -20,15 +20,15 @@ export type SiteLoad = {
   /** Times of the newest backup and the newest proof, in seconds since; null: never. */
   backup_age_s: number | null;
   backup_proof_age_s: number | null;
-  /** Whether the newest attempt at a backup went wrong. */
+  /** True if the newest backup attempt failed. */
   backup_failed: boolean;
 };
 
-/** Programs of ours; whoever else is connected chose its own name, and there is no end to names. */
+/** Our programs; other clients choose their own names, so these are unlimited. */
 const PROGRAMS = /^spawnpoint[\w -]{0,30}$/;
 const STATES = new Set(["active", "idle", "idle in transaction"]);
 
-/** Reads it all, by six statements. */
+/** Reads everything with six statements. */
 export async function readSiteLoad(db: Db): Promise<SiteLoad> {
   const [
     collectors,

@@ -1,15 +1,15 @@
-// Sealing what the site must be able to read again (passwords of adapters, keys, addresses of webhooks) with the site's secret.
+// Seals data that the site must read again (adapter passwords, keys, webhook addresses) with the site's secret.
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 
 const CIPHER = "aes-256-gcm";
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** The key for one purpose: what is sealed for another opens with none of it. @param purpose never changes once in use */
+/** Derives the key for one purpose; it opens nothing sealed for another. @param purpose never changes once in use */
 export const sealingKey = (siteSecret: string, purpose: string): Buffer =>
   Buffer.from(hkdfSync("sha256", siteSecret, "", `spawnpoint: ${purpose}`, 32));
 
-/** Seals a text, as base64url: its name goes into the seal, so that it opens under no other. */
+/** Seals a text as base64url; the name is authenticated, so that it opens under no other. */
 export function seal(key: Buffer, name: string, text: string): string {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(name));
@@ -17,7 +17,7 @@ export function seal(key: Buffer, name: string, text: string): string {
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString("base64url");
 }
 
-/** Null: another secret has sealed it, or something else stands there. */
+/** Null: sealed with another secret, or not a sealed value. */
 export function openSealed(key: Buffer, name: string, sealed: unknown): string | null {
   try {
     const bytes = Buffer.from(String(sealed), "base64url");

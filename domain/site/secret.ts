@@ -1,4 +1,4 @@
-// The secret of this very site: found, compared with what the database remembers of it, and made only where there was none.
+// The site's secret: finds it, compares it with the database's check value, and creates one only if none existed.
 import { existsSync } from "node:fs";
 import { rename } from "node:fs/promises";
 import path from "node:path";
@@ -10,19 +10,19 @@ import { twoFactors } from "#db/schema/index.ts";
 import { loadSecret, readSecret } from "../sign-in/secrets.ts";
 import { checkOfSiteSecret, findSecretCheck, rememberSecretCheck } from "./identity.ts";
 
-/** Its name in the folder of secrets. */
+/** Its name in the secrets folder. */
 export const SITE_SECRET = "auth";
-/** The one that is about to take its place: in the folder while the database changes over. */
+/** The next secret: in the folder while the database changes over. */
 export const NEXT_SITE_SECRET = "auth-next";
 
 type Place = { authSecret?: string | undefined; dataDir: string };
 
-/** `missing`: there is none here. `other`: it is not the one that the database knows. */
+/** `missing`: there is none here. `other`: not the one known to the database. */
 export type SecretTrouble = "missing" | "other";
 
 /**
- * Whether the secret here is the site's; reads alone. Null: it is, or the site has none yet. A change of the secret that was
- * ended after the database had changed over counts as done.
+ * Checks whether the secret here is the site's; read-only. Null: it is, or the site has none yet. A change interrupted after the
+ * database changed over counts as done.
  */
 export async function findSecretTrouble(db: Db, place: Place): Promise<SecretTrouble | null> {
   const known = await findSecretCheck(db);
@@ -33,8 +33,8 @@ export async function findSecretTrouble(db: Db, place: Place): Promise<SecretTro
 }
 
 /**
- * The site's secret. Where the database knows none yet, the one that is here becomes it, or a new one is made.
- * @throws {ConfigError} when it is missing or another one: nothing is made or written then.
+ * Returns the site's secret. If the database has no check value yet, adopts the secret here or creates one.
+ * @throws {ConfigError} when it is missing or another one; creates and writes nothing then.
  */
 export async function openSiteSecret(db: Db, place: Place): Promise<string> {
   const known = await findSecretCheck(db);
@@ -53,8 +53,8 @@ export async function openSiteSecret(db: Db, place: Place): Promise<string> {
 }
 
 /**
- * Makes sure, once the caller shows itself among the database's connections, that the secret was not changed meanwhile: a
- * change under way is waited for, and one that comes later sees the caller and is refused.
+ * Checks, once the caller is visible among the database's connections, that the secret hasn't changed meanwhile: waits for a change
+ * in progress; a later one sees the caller and is refused.
  * @throws {ConfigError}
  */
 export async function confirmSiteSecret(db: Db, secret: string, place: Place): Promise<void> {
@@ -65,14 +65,14 @@ export async function confirmSiteSecret(db: Db, secret: string, place: Place): P
   if (known !== checkOfSiteSecret(secret)) throw new ConfigError(describeSecretTrouble("other", place));
 }
 
-/** The secret here, and after it the one that a change which was ended has left. Which of them is the site's, is not looked at. */
+/** Returns the secret here, then the one left by an interrupted change. Doesn't check which is the site's. */
 export async function readCandidates({ authSecret, dataDir }: Place): Promise<string[]> {
   if (authSecret) return [authSecret];
   const found = [await readSecret(dataDir, SITE_SECRET), await readSecret(dataDir, NEXT_SITE_SECRET)];
   return found.filter((secret) => secret !== null);
 }
 
-/** Puts the next secret in the place of the one before. Of several processes that do it at once, one finds it done. */
+/** Moves the next secret into place. Of several processes at once, the others find it done. */
 export async function takeNextSecret(dataDir: string): Promise<void> {
   const [next, current] = [NEXT_SITE_SECRET, SITE_SECRET].map((name) => path.join(dataDir, "secrets", name));
   if (!next || !current || !existsSync(next)) return;
@@ -81,14 +81,14 @@ export async function takeNextSecret(dataDir: string): Promise<void> {
   });
 }
 
-/** How many people could not use their second factor any more. */
+/** Counts people whose second factor would stop working. */
 export function countSecondFactors(db: Db): Promise<number> {
   return db.$count(twoFactors, eq(twoFactors.verified, true));
 }
 
 /**
- * What an operator is told: what would be lost, and each way out.
- * @param about.secondFactors of how many people; absent where nobody has counted
+ * Describes the trouble to an operator: what would be lost, and each solution.
+ * @param about.secondFactors of how many people; absent if not counted
  * @param about.backup the file of a backup that holds the secret
  */
 export function describeSecretTrouble(

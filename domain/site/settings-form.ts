@@ -1,4 +1,4 @@
-// The settings as admins edit them: one form, checked, saved unless somebody else did, and written down.
+// The settings form for admins: validates, saves unless another admin saved first, and audits.
 import { inArray, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Db } from "#db/client.ts";
@@ -24,7 +24,7 @@ type FormSettings = Omit<SiteSettings, "logo" | "slides">;
 
 const FIELDS = Object.keys(settingsFormShape.shape) as SettingsField[];
 
-/** How much each field takes, as a browser's input is told. */
+/** The limits of each field, for the browser's inputs. */
 export const SETTINGS_LIMITS = Object.fromEntries(
   Object.entries<z.ZodType>(settingsFormShape.shape).map(([name, field]) => {
     const said = z.globalRegistry.get(field instanceof z.ZodDefault ? field.unwrap() : field);
@@ -36,7 +36,7 @@ function formOf({ tagline, logo: _logo, slides: _slides, ...rest }: SiteSettings
   return { ...rest, tagline_en: tagline.en, tagline_de: tagline.de ?? "" };
 }
 
-/** What fields say as settings; the tagline's two are one setting, and whoever sends one of them sends both. */
+/** Converts fields to settings; the tagline's two fields are one setting and are always sent together. */
 function settingsOf({ tagline_en: en, tagline_de: de, ...rest }: Partial<SettingsForm>): Partial<FormSettings> {
   return en === undefined ? rest : { ...rest, tagline: de ? { en, de } : { en } };
 }
@@ -44,7 +44,7 @@ function settingsOf({ tagline_en: en, tagline_de: de, ...rest }: Partial<Setting
 const pick = <Field extends SettingsField>(form: SettingsForm, names: readonly Field[]): Pick<SettingsForm, Field> =>
   Object.fromEntries(names.map((name) => [name, form[name]])) as Pick<SettingsForm, Field>;
 
-/** Of these fields alone: what else somebody changes meanwhile, a picture for one, is no conflict with them. */
+/** Only of these fields: a concurrent change of anything else, such as a picture, is no conflict. */
 async function readRevision(db: Db, names: readonly SettingsField[]): Promise<string> {
   const keys = names.map((name) => (name.startsWith("tagline_") ? "tagline" : name));
   const [row] = await db
@@ -56,19 +56,19 @@ async function readRevision(db: Db, names: readonly SettingsField[]): Promise<st
   return row?.revision ?? "0";
 }
 
-/** The settings to edit, all or some of them, and the revision that a save of the same ones names. */
+/** Reads all or some settings for editing, and their revision for the save. */
 export async function findSettingsToEdit<Field extends SettingsField = SettingsField>(
   db: Db,
   names: readonly Field[] = FIELDS as Field[],
 ): Promise<{ form: Pick<SettingsForm, Field>; revision: string }> {
-  // The revision first: what changes in between makes the save a conflict, not a loss.
+  // Read the revision first: a change in between then causes a conflict, not a loss.
   const revision = await readRevision(db, names);
   return { form: pick(formOf(await readSiteSettings(db)), names), revision };
 }
 
 /**
- * Saves the form, or a part of it, unless somebody else saved any of its fields since `revision`. Every web process hears of it
- * in the moment of the commit.
+ * Saves the form, or a part of it, unless another admin saved any of its fields since `revision`. The commit notifies every web
+ * process.
  */
 export async function updateSiteSettings<Part extends Partial<SettingsForm>>(
   db: Db,

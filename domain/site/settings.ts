@@ -1,4 +1,4 @@
-// The site's settings, each described once: the operator's own brand, who they are, who may come, and limits.
+// Defines each of the site's settings once: brand, operator, registration, and limits.
 
 import { sql } from "drizzle-orm";
 import { z } from "zod";
@@ -9,7 +9,7 @@ import { fieldError } from "#shared/field-error-codes.ts";
 import { newRevision } from "../edit-conflicts.ts";
 import { filledLine, filledNumber, line, lines } from "../form-text.ts";
 
-/** open: anybody. invitation: with a code of an admin. closed: nobody. */
+/** open: anyone. invitation: with an admin's code. closed: no one. */
 export const REGISTRATIONS = ["open", "invitation", "closed"] as const;
 
 const id = z.string().regex(/^[0-9a-f]{32}$/);
@@ -31,8 +31,8 @@ const someNumber = (minimum: number, maximum: number) =>
 const isHttps = (text: string): boolean => URL.canParse(text) && z.url({ protocol: /^https$/ }).safeParse(text).success;
 
 /**
- * Every setting: what may be stored, what an admin may write into the form, and what stands until they do.
- * Errors: `missing`, `too_long`, `number`, `no_https`, `no_email`, `no_choice`.
+ * Every setting: what may be stored, what an admin may enter, and the default. Errors: `missing`, `too_long`, `number`, `no_https`,
+ * `no_email`, `no_choice`.
  */
 export const siteSettingsShape = z.object({
   site_name: filledLine(80).default("Spawnpoint"),
@@ -40,60 +40,60 @@ export const siteSettingsShape = z.object({
     en: "Find a server that is up. Be in the game in 30 seconds.",
     de: "Finde einen Gameserver, der läuft. In 30 Sekunden bist du im Spiel.",
   }),
-  /** The first year of the copyright line. A start writes it down; until then it is the present year. */
+  /** First year of the copyright line. A start stores it; until then it is the current year. */
   since_year: someNumber(1970, 2100).default(() => new Date().getFullYear()),
-  /** Takes the place of the drawn mark; domain/media/site-pictures.ts says where its file is. */
+  /** Replaces the drawn logo; domain/media/site-pictures.ts says where its file is. */
   logo: z.object({ id, width: size, height: size }).nullable().default(null),
-  /** Each takes the place of a picture that the site ships with. */
+  /** Each replaces one of the site's built-in pictures. */
   slides: z
     .array(z.object({ landscape: uploadedPicture, portrait: uploadedPicture }).nullable())
     .length(3)
     .default([null, null, null]),
-  /** The community's invite link; empty, as it is until the operator has one, hides the Discord item. */
+  /** The community's invite link; empty (the default) hides the Discord item. */
   discord_url: line(300)
     .refine((value) => value === "" || isHttps(value), fieldError("no_https"))
     .default(""),
-  /** Where messages of the contact form go, and what the legal pages name; empty: messages are only stored. */
+  /** Receives messages of the contact form, and is named on the legal pages; empty: messages are only stored. */
   contact_email: line(254)
     .refine(
       (value) => value === "" || (z.email().safeParse(value).success && isMailAddress(value)),
       fieldError("no_email"),
     )
     .default(""),
-  /** Days between a member's wish to be deleted and the erasure, within which they can change their mind. */
+  /** Days between a member's deletion request and the erasure, within which they can change their mind. */
   erase_grace_days: someNumber(1, 90).default(14),
   registration: z.enum(REGISTRATIONS, fieldError("no_choice")).default("open"),
-  /** How many accounts may be asked for from one network address within an hour. */
+  /** Sign-ups per network address and hour. */
   sign_ups_per_hour: someNumber(1, 1000).default(10),
-  /** How many messages may be sent from one network address within an hour. */
+  /** Contact messages per network address and hour. */
   contacts_per_hour: someNumber(1, 100).default(5),
-  // Who runs the site, for imprint, privacy policy and terms. Empty ones are left out of the texts and shown to admins.
+  // The operator, for imprint, privacy policy and terms. Empty fields are left out of the texts and shown to admins.
   operator_name: line(120).default(""),
-  /** Street, postal code and town, a line each. */
+  /** Street, postal code and town, one per line. */
   operator_address: lines(400).default(""),
   operator_country: line(80).default(""),
-  /** Who speaks for a company. */
+  /** The legal representative of a company. */
   operator_representative: line(120).default(""),
   /** Register and number of a company. */
   operator_register: line(160).default(""),
   operator_vat_id: line(40).default(""),
-  /** The European court of arbitration that the terms name. */
+  /** The court that the terms name. */
   court: line(160).default(""),
-  /** The most that the operator is liable for, as people write it: "100 €". */
+  /** The operator's liability limit as text: "100 €". */
   liability_sum: line(40).default(""),
 });
 
 /** The site's settings with every default filled in; keys are those of table site_settings. */
 export type SiteSettings = z.infer<typeof siteSettingsShape>;
 
-/** Whether it is the one that stands until an operator writes their own. */
+/** True until an operator writes their own tagline. */
 export const isDefaultTagline = (tagline: SiteSettings["tagline"]): boolean =>
   tagline.en === siteSettingsShape.shape.tagline.parse(undefined).en;
 
-/** Keeps settings from being changed by anybody else until the caller's transaction ends. */
+/** Locks the settings against other writers until the caller's transaction ends. */
 export const lockSettings = (tx: Db) => tx.execute(sql`lock table site_settings in share row exclusive mode`);
 
-/** Writes rows of settings in the caller's transaction, by `lockSettings` alone at it. At least one. */
+/** Stores settings in the caller's transaction, under `lockSettings`. At least one row. */
 export async function storeSettings(tx: Db, rows: { setting_key: string; setting_value: unknown }[]): Promise<void> {
   await tx
     .insert(siteSettings)
@@ -104,10 +104,10 @@ export async function storeSettings(tx: Db, rows: { setting_key: string; setting
     });
 }
 
-/** The demo's, which began with the site that the specification describes. */
+/** The demo's first year, from the site that the specification describes. */
 const DEMO_SINCE = 2023;
 
-/** Writes down the year in which a site began, unless one is stored: that of its first account, or else the present one. */
+/** Stores the site's first year unless one is stored: that of its first account, else the current one. */
 export async function rememberSinceYear(db: Db, isDemo: boolean): Promise<void> {
   const year = isDemo
     ? sql`${DEMO_SINCE}::int`
@@ -117,7 +117,7 @@ export async function rememberSinceYear(db: Db, isDemo: boolean): Promise<void> 
     on conflict (setting_key) do nothing`);
 }
 
-/** All settings. A stored value that no longer fits its shape gives way to the default: the site must come up. */
+/** Reads all settings. A stored value that no longer fits its shape gives way to the default: the site must start. */
 export async function readSiteSettings(db: Db): Promise<SiteSettings> {
   const rows = await db.select().from(siteSettings);
   const stored = Object.fromEntries(

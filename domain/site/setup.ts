@@ -1,5 +1,5 @@
-// The first day of a site: which steps of setting it up are done, which were left for later, and what each still lacks. What is
-// done follows from what is there; only what an admin chose not to do now is stored.
+// The set-up checklist: which steps are done, which were skipped, and what each still lacks. Done steps follow from the site's
+// data; only skipped ones are stored.
 import { inArray, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { games, gameserver, siteSettings } from "#db/schema/index.ts";
@@ -8,11 +8,11 @@ import { type Actor, recordAudit } from "./audit.ts";
 import { readBackupState } from "./backups.ts";
 import { lockSettings, readSiteSettings, type SiteSettings, siteSettingsShape, storeSettings } from "./settings.ts";
 
-/** The steps in their order. */
+/** The steps in order. */
 const SETUP_STEPS = ["brand", "games", "servers", "contact", "legal", "mail", "backup"] as const;
 export type SetupStep = (typeof SETUP_STEPS)[number];
 
-/** Settings without which something that visitors expect is missing. `mail_server` is set outside of the site. */
+/** Settings whose absence visitors notice. `mail_server` is set outside of the site. */
 const MISSABLE = {
   contact: ["discord_url", "contact_email"],
   legal: ["operator_name", "operator_address"],
@@ -23,27 +23,27 @@ export type MissingSetting = (typeof MISSABLE)[keyof typeof MISSABLE][number];
 export type SetupStepState = {
   step: SetupStep;
   done: boolean;
-  /** An admin went on without it; it can be done later all the same. */
+  /** An admin skipped it; it can still be done later. */
   skipped: boolean;
-  /** What it lacks, where that has names. */
+  /** Names of what is missing, where there are any. */
   missing: MissingSetting[];
 };
 
 export type Setup = {
   steps: SetupStepState[];
-  /** Visitors find a game server here. */
+  /** Visitors can see a game server. */
   live: boolean;
-  /** The checklist of the dashboard is put away. */
+  /** The dashboard's checklist is dismissed. */
   put_away: boolean;
 };
 
-/** What is set outside of the site. `backups`: they are made by themselves. */
+/** Configured outside of the site. `backups`: they run automatically. */
 type Outside = { mailsGoOut: boolean; backups: boolean };
 
-/** A backup that was made by hand, or by a timer of the operator's, counts for so long. */
+/** A backup made by hand, or by an operator's timer, counts for this long. */
 const RECENT_BACKUP_S = 7 * 86_400;
 
-/** What is done and what is not, by what the site has. */
+/** Reads the state of each step from the site's data. */
 export async function readSetup(db: Db, outside: Outside): Promise<Setup> {
   const [settings, marks, there, backup] = await Promise.all([
     readSiteSettings(db),
@@ -73,15 +73,15 @@ export async function readSetup(db: Db, outside: Outside): Promise<Setup> {
   };
 }
 
-/** Whether the site has a name of its own. */
+/** True if the site has a name of its own. */
 export const isNamed = ({ site_name }: Pick<SiteSettings, "site_name">): boolean =>
   site_name !== siteSettingsShape.parse({}).site_name;
 
-/** Where to go on: the first step that was neither done nor skipped; null: there is none. */
+/** The first step that was neither done nor skipped; null: there is none. */
 export const nextSetupStep = ({ steps }: Setup): SetupStep | null =>
   steps.find(({ done, skipped }) => !done && !skipped)?.step ?? null;
 
-/** Of each step that is about settings, those that are empty. */
+/** Lists the empty settings of each settings step. */
 export function listMissingSettings(
   settings: SiteSettings,
   mailsGoOut: boolean,
@@ -94,7 +94,7 @@ export function listMissingSettings(
   };
 }
 
-/** Game servers that can be watched: a record that nothing can be asked of and nobody reports for is only a note. */
+/** Counts game servers that can be watched: a record that can't be polled and gets no heartbeats is only a note. */
 async function countWhatIsThere(db: Db): Promise<{ games: number; servers: number; shown: number }> {
   const watched = sql`(${gameserver.host} is not null or not ${inArray(gameserver.adapter, ASKED_ADAPTERS)})`;
   const [all, [servers]] = await Promise.all([
@@ -126,11 +126,11 @@ async function readMarks(db: Db): Promise<{ skipped: SetupStep[]; put_away: bool
   };
 }
 
-/** Remembers that an admin went on without a step. */
+/** Records that an admin skipped a step. */
 export const skipSetupStep = (db: Db, actor: Actor, step: SetupStep): Promise<void> =>
   mark(db, actor, SKIPPED, ({ skipped }) => SETUP_STEPS.filter((each) => each === step || skipped.includes(each)));
 
-/** Puts the checklist away, for every admin, or brings it back. */
+/** Dismisses the checklist for every admin, or restores it. */
 export const putSetupAway = (db: Db, actor: Actor, away: boolean): Promise<void> =>
   mark(db, actor, PUT_AWAY, () => away);
 

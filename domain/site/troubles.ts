@@ -1,4 +1,4 @@
-// The site's own troubles: which there are now, and telling of each once, and once more when it is over.
+// Detects the site's own troubles; notifies about each once, and again when it is over.
 import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Config } from "#config";
 import {
@@ -15,14 +15,14 @@ import { readBackupState } from "./backups.ts";
 import { listDisks, readCollectorHealth } from "./health.ts";
 import { withoutMailAddresses } from "./without-mail-addresses.ts";
 
-/** Less free than this is a trouble; it is one until there is clearly more. */
+/** Less free space than this is a trouble, until there is clearly more. */
 const LOW_DISK = 0.1;
 const CERTIFICATE_DAYS = 14;
-/** So many hours after a planned backup should have been made, there is none. */
+/** Hours after a planned backup before it counts as missing. */
 const LATE_BACKUP_H = 2;
 const HOUR_S = 3_600;
 
-/** What may pass by itself is told only once it has lasted so long, in seconds. */
+/** Seconds that a trouble must last before a notification; short ones may pass by themselves. */
 const TOLD_AFTER_S: Record<Trouble, number> = {
   backup: 0,
   disk: 300,
@@ -32,21 +32,21 @@ const TOLD_AFTER_S: Record<Trouble, number> = {
   channel: 0,
   database: 0,
 };
-/** Nobody has seen it for so long: it is over. What comes and goes faster than this is one trouble. */
+/** Unseen for this long: it is over. Shorter gaps belong to one trouble. */
 const OVER_AFTER_S = 15 * 60;
-/** What nobody was told of, and nobody has seen for so long, never was. */
+/** A trouble that caused no notification is dropped once unseen for this long. */
 const FORGOTTEN_AFTER_S = 5 * 60;
 
 type Place = {
   dataDir: string;
   backups: Config["backups"] | undefined;
-  /** Days that the certificate is still good for; null: there is none, or nobody knows. */
+  /** Days until the certificate expires; null: none, or unknown. */
   certificateDays: number | null;
 };
 
 export type FoundTroubles = Map<Trouble, TroubleFacts>;
 
-/** What is wrong now, as far as this process sees. */
+/** Finds the current troubles that this process can see. */
 export async function findTroubles(db: Db, { dataDir, backups, certificateDays }: Place): Promise<FoundTroubles> {
   const [backup, disks, collector, mail, channels] = await Promise.all([
     readBackupState(db),
@@ -61,7 +61,7 @@ export async function findTroubles(db: Db, { dataDir, backups, certificateDays }
   if (backup.error !== null || late) found.set("backup", { reason: backup.error });
   const low = disks.find(({ free, total }) => free < total * LOW_DISK);
   if (low) found.set("disk", { free: low.free, total: low.total });
-  // Where none ever ran, none is missed yet.
+  // If no collector ever ran, none is missing yet.
   if (collector.last_tick_at !== null && collector.collectors === 0) found.set("collector", {});
   if (mail) found.set("mail", mail);
   if (channels.length > 0) found.set("channel", { names: channels });
@@ -70,7 +70,7 @@ export async function findTroubles(db: Db, { dataDir, backups, certificateDays }
   return found;
 }
 
-/** Mails that failed more than once, while none got out for ten minutes. */
+/** Finds mails that failed more than once while none was sent for ten minutes. */
 async function findMailTrouble(db: Db): Promise<TroubleFacts | null> {
   const isMail = eq(deliveries.channel, "mail");
   const [failing] = await db
@@ -95,7 +95,7 @@ async function findMailTrouble(db: Db): Promise<TroubleFacts | null> {
   return arrived ? null : { reason: withoutMailAddresses(failing.reason ?? "") };
 }
 
-/** Operators' channels to which nothing goes any more. */
+/** Lists operators' channels that were stopped. */
 async function listDeadChannels(db: Db): Promise<string[]> {
   const dead = await db
     .select({ name: notificationTargets.name })
@@ -111,7 +111,7 @@ async function listDeadChannels(db: Db): Promise<string[]> {
   return dead.map(({ name }) => name ?? "");
 }
 
-/** Keeps count of what was found: tells of what is new and lasts, and of what nobody has seen any more for a while. */
+/** Records what was found; notifies about lasting new troubles and about those unseen for a while. */
 export function noteTroubles(db: Db, found: FoundTroubles): Promise<void> {
   return db.transaction(async (tx) => {
     await tx.execute(sql`lock table ${siteTroubles} in share row exclusive mode`);
@@ -146,7 +146,7 @@ async function endTroubles(tx: Db, found: FoundTroubles): Promise<void> {
     .returning();
   for (const { trouble: name, told_at, first_seen_at, last_seen_at } of over) {
     const trouble = TROUBLES.find((each) => each === name);
-    // One that another version knows, one that nobody was told of, and one that is only told when it is over.
+    // Skip troubles of another version, those without a notification, and the one notified only when it is over.
     if (!trouble || told_at === null || trouble === "database" || found.has(trouble)) continue;
     const minutes = Math.round((last_seen_at.getTime() - first_seen_at.getTime()) / 60_000);
     await recordEvent(tx, {
@@ -159,8 +159,8 @@ async function endTroubles(tx: Db, found: FoundTroubles): Promise<void> {
 }
 
 /**
- * Tells that the database took no writes for a while. While that lasts nothing can be written down that would tell it, so it is
- * told once it is over; of several processes that noticed, one does it.
+ * Notifies that the database refused writes for a while. No event can be stored during it, so this runs once it is over; of several
+ * processes that noticed, one does it.
  */
 export function noteWritesAgain(db: Db): Promise<void> {
   return db.transaction(async (tx) => {

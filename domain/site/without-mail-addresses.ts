@@ -1,5 +1,5 @@
-// Texts of mail servers, of databases and of errors name people; whoever may see the state of the site may not see those.
+// Removes mail addresses from texts of mail servers, databases and errors: readers of the site's state may not see personal data.
 
-/** The text with each e-mail address in it replaced by "…". */
+/** Replaces each email address in a text with "…". */
 export const withoutMailAddresses = (text: string): string =>
   text.replace(/[^\s<>"'(),;:[\]]+/g, (word) => (/.@./.test(word) ? "…" : word));
