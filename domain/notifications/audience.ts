@@ -1,5 +1,5 @@
-// Who may be told of what: the one rule, in SQL, of a target and the game server or game that an event is about. It is asked
-// when deliveries are made and again before each is sent.
+// Who may be notified of what: the one rule, in SQL, for a target and an event's game server or game. Applied when deliveries are
+// created and again before each is sent.
 import { type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { users } from "#db/schema/index.ts";
@@ -7,28 +7,28 @@ import { isActiveMember } from "../members/active-members.ts";
 import { kindsOfTopics } from "./event-kinds.ts";
 
 /**
- * The game servers of the incident that an event is about, by the alias e (event), as `beside` with their games as `its_game`;
- * none of any other event. The words of an incident may name each of them, whichever the event itself is about.
+ * Game servers of an event's incident, by the alias e (event), as `beside` with their games as `its_game`; none for other events.
+ * An incident's text may name each of them, whichever server the event itself is about.
  */
 export const serversOfIncident: SQL = sql`incident_servers i
   join gameserver beside on beside.server_id = i.server_id
   join games its_game on its_game.game_id = beside.game_id
   where i.incident_id = case when e.kind = any(${sql.param(kindsOfTopics(["incidents"]))}::text[]) then e.subject_id::int end`;
 
-/** Whether a target may hear of a game server, by its alias and the alias t. */
+/** SQL: may a target be notified of a game server? Needs its alias and the alias t. */
 const mayHearOf = (server: SQL, byRule: SQL): SQL => sql`case
   when t.kind = 'discord' then ${server}.visibility = 'public'
   when ${byRule} then true
   when t.user_id is not null then ${server}.visibility in ('public', 'members')
   else ${server}.visibility = 'public' end`;
 
-/** Whether a target may hear of a game, by its alias and the alias t. */
+/** SQL: may a target be notified of a game? Needs its alias and the alias t. */
 const mayHearOfGame = (game: SQL, byRule: SQL): SQL => sql`(${game}.published or (${byRule} and t.kind <> 'discord'))`;
 
 /**
- * Whether a target may hear of an event, by the aliases e (event), t (target), u (its user), s (game server), g (game; of the
- * server, or the event's own): it may see all that the event is about. `byRule`: an operators' rule asked for it. Discord is the
- * public's, whoever asked.
+ * SQL: may a target be notified of an event? It must be allowed to see everything that the event is about. Aliases: e (event), t
+ * (target), u (its user), s (game server), g (game; of the server, or the event's own). `byRule`: an operators' rule requested it.
+ * Discord counts as public either way.
  */
 export const mayBeTold = (byRule: SQL): SQL<boolean> => sql<boolean>`coalesce(
   t.dead_at is null
@@ -38,11 +38,11 @@ export const mayBeTold = (byRule: SQL): SQL<boolean> => sql<boolean>`coalesce(
   and not exists (select from ${serversOfIncident}
     and not (${mayHearOf(sql`beside`, byRule)} and ${mayHearOfGame(sql`its_game`, byRule)})), false)`;
 
-/** Whether a member's mailbox may be used for what they follow, by the aliases t, u and p (preferences). */
+/** SQL: may a member's mailbox receive notifications of follows? Aliases t, u and p (preferences). */
 export const mailIsWanted: SQL<boolean> = sql<boolean>`(
   t.kind <> 'mail' or t.user_id is null or (u.email_verified and coalesce(p.mail_on, true)))`;
 
-/** When the quiet hours of a member end that are now, by the alias p; null: there are none, or not now. */
+/** SQL: the end of a member's current quiet hours, by the alias p; null: none, or not now. */
 export const quietUntil: SQL<Date | null> = sql<Date | null>`(
   select case when here.is_quiet then
     (date_trunc('day', here.at) + make_interval(mins => p.quiet_to::int)

@@ -1,4 +1,4 @@
-// What a way out of the house is: it is handed one delivery, sends it, and says what came of it.
+// Defines a notification channel: takes one delivery, sends it, and returns the outcome.
 import type { Logger } from "pino";
 import type { Config } from "#config";
 import type { MailSite } from "#content/mails/write-mail.ts";
@@ -10,11 +10,11 @@ import type { EventFacts, EventKind } from "./event-kinds.ts";
 import type { ChannelKind, Target } from "./targets.ts";
 
 /**
- * What came of an attempt. `again`: later, with growing pauses, after `afterS` at the earliest. `never`: it is given up.
- * `target is gone`: nothing goes there any more, and a person's target is removed. `in doubt`: it may have arrived (a time
- * limit after all was handed over): people are not told again, machines are. `not asked`: the other side has to be left alone for
- * `afterS`; it counts as no attempt. `target`: nothing at all goes there for so long.
- * `reason` and `answer` are for operators, and are cut to 300 characters; no secret may be in them.
+ * Outcome of an attempt. `again`: retry with growing pauses, after `afterS` at the earliest. `never`: give up. `target is gone`:
+ * send nothing there any more; a person's target is removed. `in doubt`: it may have arrived (a time limit after everything was
+ * sent): people don't get it again, machines do. `not asked`: the other side must be left alone for `afterS`; not counted as an
+ * attempt. `target`: send nothing at all there for this time. `reason` and `answer` are for operators, cut to 300 characters, and
+ * must contain no secret.
  */
 export type Outcome =
   | { sent: true; answer?: string; target?: { pausedS: number } }
@@ -27,7 +27,7 @@ export type Outcome =
       target?: { pausedS: number };
     };
 
-/** What happened, of a delivery that tells of an event. */
+/** The event of a delivery. */
 export type ToldEvent = {
   event_id: number;
   kind: EventKind;
@@ -36,40 +36,40 @@ export type ToldEvent = {
   subject_id: string | null;
   facts: EventFacts;
   happened_at: Date;
-  /** Names as an admin wrote them: whatever a channel needs escaped it escapes itself. Null where it is about none. */
+  /** Names as an admin wrote them; each channel does its own escaping. Null: the event is about none. */
   server_name: string | null;
   game_name: string | null;
   game_slug: string | null;
 };
 
-/** A delivery that a sender has taken and must now send. */
+/** A delivery that a sender has claimed and must now send. */
 export type ClaimedDelivery = {
   delivery_id: string;
   channel: ChannelKind;
-  /** The same for every attempt: what a machine knows a repetition by. */
+  /** The same for every attempt, so that machines recognise a repetition. */
   dedupe_key: string;
   /** The first is 1. */
   attempts: number;
   created_at: Date;
-  /** Seconds for which it is of use, by the database's clock; null: for ever. */
+  /** Seconds for which it is useful, by the database's clock; null: forever. */
   expires_in_s: number | null;
-  /** Null: a mail of an account, or a test. */
+  /** Null: an account mail, or a test. */
   event: ToldEvent | null;
   /** In the target's language; null without an event. */
   telling: Telling | null;
-  /** Null: a mail of an account. */
+  /** Null: an account mail. */
   target: Target | null;
-  /** Whether an operators' rule asked for it, and nobody who follows. */
+  /** True if an operators' rule requested it, not a follow. */
   by_rule: boolean;
-  /** The confirmed address of the account whose mailbox the target is. */
+  /** The confirmed address of the account that owns the mailbox target. */
   account_email: string | null;
-  /** Of a delivery that carries its own words. */
+  /** Set if the delivery has a text of its own. */
   payload: Record<string, unknown> | null;
-  /** Of a mail of an account. */
+  /** Set for an account mail. */
   mail: { to: string; reply_to: string | null; locale: MailLocale; template: string } | null;
 };
 
-/** What channels work with. */
+/** What channels need to send. */
 export type ChannelParts = {
   db: Db;
   config: Config;
@@ -77,20 +77,20 @@ export type ChannelParts = {
   secret: string;
   mailer: Mailer;
   mailSite(): MailSite;
-  /** Where links lead: `https://play.example.org`, without a slash at the end. */
+  /** Base of links: `https://play.example.org`, without a slash at the end. */
   siteOrigin: string;
   log: Logger;
 };
 
 export type Channel = {
   kind: ChannelKind;
-  /** What is in doubt goes to machines again, and to people never. */
+  /** Deliveries in doubt are retried for machines, never for people. */
   audience: "people" | "machines";
-  /** How many one process sends at a time. */
+  /** Concurrent sends per process. */
   atOnce: number;
   /**
-   * Sends it and never rejects for what the other side does. Where it rejects because the database is away, nobody was asked, or
-   * what was refused may be asked again. `signal`: the process stops.
+   * Sends a delivery; never rejects because of the other side. If it rejects because the database is unavailable, nothing was sent,
+   * or a refused request may be repeated. `signal`: the process stops.
    */
   send(delivery: ClaimedDelivery, parts: ChannelParts, signal: AbortSignal): Promise<Outcome>;
 };

@@ -1,5 +1,5 @@
-// The outbox: taking what is due for one sender alone. What is marked as being sent and never came back is in doubt: people are
-// not told again, machines and mails of accounts are.
+// The outbox: claims due deliveries for one sender. A delivery marked as being sent without an outcome is in doubt: not repeated
+// for people, repeated for machines and account mails.
 import { lt, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { gameserver, gameserverLiveMetrics, notificationDeliveries } from "#db/schema/index.ts";
@@ -12,11 +12,11 @@ import { type DeliveryState, MAX_MAIL_ATTEMPTS } from "./outcomes.ts";
 import { openTarget, type TargetRow } from "./targets.ts";
 import { tellingOf } from "./telling.ts";
 
-/** A sender that took a delivery and died leaves it in doubt after this; longer than any attempt takes. */
+/** A delivery whose sender died is in doubt after this; longer than any attempt takes. */
 export const CLAIM_S = 120;
-/** Looked at again after this, where nobody can say whether it is still so. */
+/** Check again after this, while it is unknown whether the event still holds. */
 const WAIT_S = 5;
-/** Looked at again after this, where another delivery to the same target is under way. */
+/** Check again after this, while another delivery to the same target is in progress. */
 const BUSY_S = 1;
 const KEPT_DAYS = 30;
 
@@ -50,18 +50,18 @@ type DueRow = {
   account_email: string | null;
 } & NowRow;
 
-/** Why one ends without having been sent, as kept in last_error; people read it in their language. */
+/** Why a delivery ended unsent, stored in last_error; shown to people in their language. */
 type EndedWhy = "expired" | "cut_off" | "channel_dead" | "unwanted" | "untrue";
 
-/** What becomes of a due row: it is sent, it ends, or it is looked at again in so many seconds. */
+/** What to do with a due row: send it, end it, or check again in this many seconds. */
 type Fate = "send" | { ends: DeliveryState; why: EndedWhy } | { again_s: number };
 
 type Claim = { db: Db; secret: string; siteIntervalS: number };
 
 /**
- * Takes up to `limit` due deliveries of a channel for the caller alone, for two minutes: they are marked as being sent, so that
- * whoever finds them later knows. What is no longer so, is over, or may not be told any more ends on the way.
- * @param busy targets that the caller is sending to: one at a time, so that a limit is met by one and not by fifty
+ * Claims up to `limit` due deliveries of a channel for two minutes and marks them as being sent, so that a later claim recognises
+ * them. Closes deliveries that are stale, expired or no longer permitted.
+ * @param busy targets that the caller is sending to: one delivery at a time, so that a rate limit is hit once and not fifty times
  * @returns those to send now; `done`: nothing else is due
  */
 export async function claimDeliveries(
@@ -84,7 +84,7 @@ export async function claimDeliveries(
   });
 }
 
-/** Alone, since nothing is due most of the time, and planning the statement with all that a delivery needs takes 7 ms. */
+/** A separate statement, since nothing is due most of the time, and planning the one with all of a delivery's data takes 7 ms. */
 async function lockDue(tx: Db, kind: string, limit: number): Promise<string[]> {
   const { rows } = await tx.execute<{ delivery_id: string }>(sql`
     select delivery_id from notification_deliveries where channel = ${kind} and next_attempt_at <= now()
@@ -115,7 +115,7 @@ const readDue = (tx: Db, ids: string[], siteIntervalS: number) =>
     where d.delivery_id = any(${sql.param(ids)}::uuid[])
     order by d.next_attempt_at`);
 
-/** @param taken targets that something is being sent to; those of this claim are added */
+/** @param taken targets with a delivery in progress; adds those of this claim */
 function fateOf(row: DueRow, audience: Channel["audience"], taken: Set<string>): Fate {
   if (row.is_over) return { ends: "expired", why: "expired" };
   if (row.target === null) {
@@ -202,7 +202,7 @@ function eventOf(row: DueRow): ToldEvent | null {
   };
 }
 
-/** JSON has texts where the row has times. */
+/** JSON has strings where the row has dates. */
 function withDates(row: TargetRow): TargetRow {
   const date = (value: unknown) => (value === null ? null : new Date(String(value)));
   return {
@@ -215,7 +215,7 @@ function withDates(row: TargetRow): TargetRow {
   };
 }
 
-/** Sends one again by hand, whatever became of it; false: it is under way, or its words are erased. */
+/** Requeues a delivery by hand, whatever its outcome. False: it is being sent, or its content is erased. */
 export async function sendAgain(db: Db, deliveryId: string): Promise<boolean> {
   const { rows } = await db.execute(sql`
     update notification_deliveries d set state = 'waiting', next_attempt_at = now(), attempts = 0, last_error = null,
@@ -226,7 +226,7 @@ export async function sendAgain(db: Db, deliveryId: string): Promise<boolean> {
   return rows.length === 1;
 }
 
-/** Removes deliveries older than 30 days, whatever became of them. */
+/** Removes deliveries older than 30 days, whatever their outcome. */
 export async function removeOldDeliveries(db: Db): Promise<void> {
   await db
     .delete(notificationDeliveries)

@@ -1,4 +1,4 @@
-// A member's one mail a day: what was held back since the last one, in the order in which it happened.
+// Sends members a daily digest of the notifications deferred since the last one, in the order of events.
 import { sql } from "drizzle-orm";
 import type { Digest } from "#content/notifications/telling-mail.ts";
 import type { Db } from "#db/client.ts";
@@ -7,10 +7,10 @@ import { mailIsWanted, mayBeTold, quietUntil } from "./audience.ts";
 import type { ToldEvent } from "./channel.ts";
 import { tellingOf } from "./telling.ts";
 
-/** When it is written, in the member's time zone: early enough for an evening of playing, at the end of most of the day. */
+/** Sending time in the member's time zone: early enough for an evening of playing, late enough to cover most of the day. */
 const AT = "18:00";
 const MOST_THINGS = 50;
-/** A day's mail is of no use after the next one. */
+/** A digest is useless after the next one. */
 const USEFUL_H = 24;
 const MEMBERS_A_ROUND = 100;
 
@@ -18,8 +18,8 @@ type DueMember = { target_id: string; user_id: string; locale: MailLocale; today
 type HeldEvent = Omit<ToldEvent, "happened_at" | "event_id"> & { at: string; may_be_told: boolean };
 
 /**
- * Writes the mail of every member whose hour has come, each in a transaction of its own: what was held is in it, and is never
- * told again. What nobody fetched in two days is over.
+ * Writes the digest of every member whose hour has come, each in a transaction of its own; marks its notifications as sent. Expires
+ * deferred ones that no digest took within two days.
  * @returns how many mails were written
  */
 export async function writeDueDigests(db: Db, signal?: AbortSignal): Promise<number> {
@@ -36,7 +36,7 @@ export async function writeDueDigests(db: Db, signal?: AbortSignal): Promise<num
   }
 }
 
-/** Nobody twice on one day of theirs, also where clocks go back. */
+/** At most once per local day, also where clocks go back. */
 const isDue = sql`(p.digest_of is null or p.digest_of < (now() at time zone p.time_zone)::date)
   and (now() at time zone p.time_zone)::time >= ${AT}::time`;
 
@@ -54,7 +54,7 @@ function writeDigest(db: Db, { target_id, user_id, locale, today, quiet_until }:
   return db.transaction(async (tx) => {
     const { rows: ours } = await tx.execute(sql`
       update notification_preferences p set digest_of = ${today}::date where user_id = ${user_id} and ${isDue} returning 1`);
-    // Another process has written it meanwhile.
+    // Another process has written it.
     if (ours.length === 0) return false;
     const { rows: held } = await takeHeld(tx, target_id);
     const things = held.flatMap(({ at, may_be_told, ...event }) => {
@@ -72,7 +72,7 @@ function writeDigest(db: Db, { target_id, user_id, locale, today, quiet_until }:
   });
 }
 
-/** What is held for a mailbox, as what went out with its mail; `at` is the time of the member's day. */
+/** Marks a mailbox's deferred deliveries as sent and returns them; `at` is the member's local time. */
 const takeHeld = (tx: Db, targetId: string) =>
   tx.execute<HeldEvent>(sql`
     with taken as (

@@ -1,46 +1,46 @@
-// THE TABLE of what people and programs are told: how long each kind is worth telling, who may follow it, and whether it is
-// still so when its turn comes.
+// Defines every kind of notification event: its lifetime, which follows and rules match it, and whether it is still true when it is
+// due.
 import type { FollowKind } from "#shared/push.ts";
 import type { ShownStatus } from "#shared/statuses.ts";
 import { fitsThreshold, isClearlyBelow } from "./watches.ts";
 
-/** What is known of a game server in the moment that somebody is about to be told of it. */
+/** A game server's state just before a notification is sent. */
 export type ServerNow = {
-  /** As people are shown it: the lifecycle first, then the age of the measurement. */
+  /** As shown to people: the lifecycle first, then the age of the measurement. */
   shown: ShownStatus;
   status_since: Date | null;
-  /** The last question that was judged. */
+  /** When the last judged check was sent. */
   last_asked_at: Date | null;
   user_online: number | null;
-  /** As measured, or as the admin says. */
+  /** As measured, or as the admin set it. */
   user_max: number | null;
-  /** It is in maintenance, and was down when that began. */
+  /** In maintenance, and offline when that began. */
   was_down: boolean;
 };
 
 export type EventFacts = Record<string, unknown>;
 type Happened = { happened_at: Date; facts: EventFacts };
 
-/** `wait`: nobody can tell now. */
+/** `wait`: unknown for now. */
 export type StillTrue = "yes" | "no" | "wait";
 
-/** What an operator's rule can be about, as admins choose it. */
+/** Topics of operators' rules, in the admin's order of choice. */
 export const RULE_TOPICS = ["outages", "full", "plans", "news", "incidents", "troubles"] as const;
 export type RuleTopic = (typeof RULE_TOPICS)[number];
 
-/** The follow that asks for it, and the topic of the rules that do. One for which neither does would be told to nobody. */
+/** The follow, and the rule topic, that match this kind. At least one of the two, or the kind would reach no target. */
 type AskedFor = { followedAs: FollowKind; topic: RuleTopic | null } | { followedAs: null; topic: RuleTopic };
 
 export type EventKindFacts = AskedFor & {
-  /** After so many seconds nobody is told any more. */
+  /** Seconds after which it isn't sent any more. */
   lifetimeS: number;
-  /** At most once an hour for one target, game server and kind. */
+  /** At most once an hour per target, game server and kind. */
   onceAnHour: boolean;
-  /** Nobody is told before a second answer after the event agrees. */
+  /** Sent only after a second check after the event agrees. */
   twoAnswers: boolean;
-  /** Whether it can wait for a member's daily mail; what is of the moment comes at once all the same. */
+  /** True if it can wait for a member's digest; urgent kinds are sent at once all the same. */
   inDigest: boolean;
-  /** `now` is null where the event is about no game server. What is about none stays true until it ends. */
+  /** `now` is null for an event about no game server; such an event stays true until it expires. */
   stillTrue(event: Happened, now: ServerNow | null): StillTrue;
 };
 
@@ -48,10 +48,10 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** What was written by hand, or has happened, stays so. */
+/** For written texts and past events, which stay true. */
 const always = (): StillTrue => "yes";
 
-/** Of a game server that is meant to run and was looked at of late. */
+/** For active game servers with a recent check. */
 const whileWatched =
   (holds: (now: ServerNow, event: Happened) => boolean | "wait") =>
   (event: Happened, now: ServerNow | null): StillTrue => {
@@ -61,18 +61,18 @@ const whileWatched =
     return held === "wait" ? held : held ? "yes" : "no";
   };
 
-/** The outage of the event is the one of now: it was not up in between. */
+/** True if the event's outage is the current one: the server wasn't up in between. */
 const isSameOutage = (now: ServerNow, event: Happened): boolean =>
   now.shown === "offline" && (now.status_since?.getTime() ?? 0) <= event.happened_at.getTime();
 
-/** A few fewer than were wanted: the watch does not fire anew for the same few, so that nobody says yet that it is over. */
+/** `wait` just below the threshold: the watch isn't rearmed by then, so it isn't over yet. */
 const reaches = (now: ServerNow, threshold: number): boolean | "wait" =>
   fitsThreshold("players_reached", threshold, now) ||
   (now.user_online !== null && !isClearlyBelow(now.user_online, threshold) ? "wait" : false);
 
 /**
- * What was up when its maintenance began is no news afterwards; what was down is waited for by somebody, and is told once the
- * maintenance is over.
+ * For a server that was up when its maintenance began, its return is no news. For one that was down, wait and notify after the
+ * maintenance.
  */
 const isBack = (event: Happened, now: ServerNow | null): StillTrue =>
   now?.shown === "maintenance" && now.was_down ? "wait" : whileWatched(({ shown }) => shown === "online")(event, now);
@@ -191,17 +191,17 @@ export const EVENT_KINDS = {
 export type EventKind = keyof typeof EVENT_KINDS;
 const EVENT_KIND_NAMES = Object.keys(EVENT_KINDS) as EventKind[];
 
-/** The facts of a kind; null for one that another version knows. */
+/** The facts of a kind; null for a kind of another version. */
 export const factsOfKind = (kind: string): EventKindFacts | null =>
   Object.hasOwn(EVENT_KINDS, kind) ? EVENT_KINDS[kind as EventKind] : null;
 
-/** The kinds of events that a rule about some topics stands for. */
+/** Event kinds of rule topics. */
 export const kindsOfTopics = (topics: readonly RuleTopic[]): EventKind[] =>
   RULE_TOPICS.filter((topic) => topics.includes(topic)).flatMap((topic) =>
     EVENT_KIND_NAMES.filter((kind) => EVENT_KINDS[kind].topic === topic),
   );
 
-/** What of a game server, a game or the site can be followed. */
+/** What can be followed of a game server, a game or the site. */
 export const FOLLOWABLE: Record<"server" | "game" | "site", readonly FollowKind[]> = {
   server: ["server_up", "seat_free", "players_reached", "plan_soon", "news", "server_down"],
   game: ["server_up", "seat_free", "players_reached", "plan_soon", "news", "server_down"],

@@ -1,4 +1,4 @@
-// Writing down what happened, in the transaction that makes it true: whoever tells people takes it from there.
+// Records events in the transaction that makes them true; the fan-out creates their notifications.
 import { lt, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { notificationEvents } from "#db/schema/index.ts";
@@ -6,7 +6,7 @@ import { EVENT_KINDS, type EventFacts, type EventKind } from "./event-kinds.ts";
 
 const KEPT_DAYS = 30;
 
-/** What an event is about: a game server, the servers of a game, or (neither) the site. */
+/** What an event is about: a game server, all servers of a game, or (neither) the site. */
 export type EventAbout = { server_id?: number | null; game_id?: number | null };
 
 export type NewEvent = {
@@ -14,20 +14,20 @@ export type NewEvent = {
   about?: EventAbout;
   /** The news, incident or plan that it is about. */
   subject_id?: string | null;
-  /** What the words are made of. Never a secret. */
+  /** Values for the text. Never a secret. */
   facts?: EventFacts;
-  /** An event whose key is there already is not written again. Begins with the kind, as `news:12`. */
+  /** An event with an existing key isn't recorded again. Begins with the kind, as `news:12`. */
   dedupe_key: string;
-  /** Events that share it are told to one target once (one news about several game servers). */
+  /** Events with the same key are sent once per target (one news about several game servers). */
   telling_key?: string;
   happened_at?: Date;
-  /** Nobody is told before. */
+  /** Not sent before this time. */
   not_before?: Date;
-  /** Nobody is told from then on; without it the lifetime of the kind counts from `not_before`. */
+  /** Not sent from this time on; by default the kind's lifetime after `not_before`. */
   expires_at?: Date;
 };
 
-/** Writes events in the caller's transaction; they are told within seconds of its commit. Returns how many were new. */
+/** Records events in the caller's transaction; sent within seconds of its commit. Returns how many were new. */
 export async function recordEvents(db: Db, events: NewEvent[]): Promise<number> {
   if (events.length === 0) return 0;
   const rows = await db
@@ -57,10 +57,10 @@ export async function recordEvents(db: Db, events: NewEvent[]): Promise<number> 
   return rows.length;
 }
 
-/** One of them. */
+/** Records one event. */
 export const recordEvent = async (db: Db, event: NewEvent): Promise<boolean> => (await recordEvents(db, [event])) === 1;
 
-/** Takes back what nobody was told of yet (a plan that was called off, news that were withdrawn). */
+/** Withdraws events that weren't sent yet (a cancelled plan, withdrawn news). */
 export async function withdrawEvents(db: Db, dedupeKeys: string[]): Promise<void> {
   await db.execute(sql`
     with withdrawn as (
@@ -70,7 +70,7 @@ export async function withdrawEvents(db: Db, dedupeKeys: string[]): Promise<void
     from withdrawn w where d.event_id = w.event_id and d.state in ('waiting', 'held')`);
 }
 
-/** Removes events older than 30 days, with what was delivered of them. */
+/** Removes events older than 30 days with their deliveries. */
 export async function removeOldEvents(db: Db): Promise<void> {
   await db
     .delete(notificationEvents)

@@ -1,4 +1,4 @@
-// From what happened to who is told: one delivery for each target that follows it, by one statement for ten thousand of them.
+// Turns events into deliveries: one for each target that follows it, ten thousand per statement.
 import { sql } from "drizzle-orm";
 import { LOCKS } from "#db/advisory-locks.ts";
 import type { Db } from "#db/client.ts";
@@ -8,17 +8,17 @@ import { mailIsWanted, mayBeTold, quietUntil } from "./audience.ts";
 import { type EventFacts, type EventKindFacts, factsOfKind, type ServerNow } from "./event-kinds.ts";
 
 const EVENTS_A_ROUND = 50;
-/** Deliveries that one statement makes. */
+/** Deliveries per statement. */
 const PIECE = 10_000;
-/** Looked at again after this, where nobody can say yet whether it is so. */
+/** Check again after this, while it is unknown whether the event still holds. */
 const WAIT_S = 2;
-/** What waits for the end of a maintenance is looked at so often, and for so long. */
+/** Interval and limit of checks while waiting for the end of a maintenance. */
 const MAINTENANCE_WAIT_S = 15;
 const MAINTENANCE_MOST_S = 86_400;
-/** A delivery that waits for a daily mail is of no use after so long. */
+/** A delivery deferred to a digest is useless after this. */
 const HELD_DAYS = 2;
 
-/** An event whose deliveries are to be made. */
+/** An event without deliveries yet. */
 export type OpenEvent = {
   event_id: number;
   kind: string;
@@ -33,8 +33,8 @@ export type OpenEvent = {
 };
 
 /**
- * A target that somebody else than a follower chose, and how long after the event it is told, in seconds: what is told once an
- * hour comes later then, where it is still so.
+ * A target that follows nothing but was chosen by a rule, and its delay after the event in seconds; notifications limited to once
+ * an hour are delayed, if still true then.
  */
 export type ChosenTarget = { target_id: string; after_s: number };
 
@@ -51,7 +51,7 @@ type OpenRow = {
   is_over: boolean;
 } & NowRow;
 
-/** What `serverNowInSql` gives. */
+/** Result of `serverNowInSql`. */
 export type NowRow = {
   shown: ServerNow["shown"] | null;
   status_since: string | null;
@@ -61,7 +61,7 @@ export type NowRow = {
   was_down: boolean | null;
 };
 
-/** The columns of a `ServerNow`, of the tables gameserver and gameserver_live_metrics under their own names. */
+/** Selects the columns of a `ServerNow` from gameserver and gameserver_live_metrics, unaliased. */
 export const serverNowInSql = (siteIntervalS: number) => sql`
   case when ${gameserver.server_id} is not null then ${shownStatusInSql(siteIntervalS)} end as shown,
   ${gameserverLiveMetrics.status_since}, ${gameserverLiveMetrics.last_asked_at}, ${gameserverLiveMetrics.user_online},
@@ -85,9 +85,9 @@ export const serverNow = (row: NowRow): ServerNow | null =>
   };
 
 /**
- * Makes the deliveries of all events whose time has come, one transaction each; another process that is at it makes them
- * instead. What is not sure yet is looked at again with the next call.
- * @param choose targets that followed nothing: operators' rules
+ * Creates the deliveries of all due events, one round of events per transaction; skips if another process is doing so. Uncertain
+ * events are checked again by the next call.
+ * @param choose targets without follows: operators' rules
  */
 export async function fanOut(
   db: Db,
@@ -146,7 +146,7 @@ async function settle(
   await close(tx, event, "told");
 }
 
-/** Whether people may be told now: it is so, and where two answers are asked for, the second has said so too. */
+/** Returns whether the event may be sent now: it is still true, and where two answers are required, the second agrees. */
 function verdictOf(facts: EventKindFacts, event: OpenEvent, now: ServerNow | null) {
   const verdict = facts.stillTrue(event, now);
   if (verdict !== "yes" || !facts.twoAnswers) return verdict;
@@ -163,7 +163,7 @@ async function postpone(tx: Db, { event_id }: OpenEvent): Promise<void> {
     update notification_events set not_before = now() + ${WAIT_S} * interval '1 second' where event_id = ${event_id}`);
 }
 
-/** Its time begins when the maintenance is over. */
+/** Postpones an event; its lifetime begins after the maintenance. */
 async function awaitMaintenance(tx: Db, { event_id }: OpenEvent, { lifetimeS }: EventKindFacts): Promise<void> {
   await tx.execute(sql`
     update notification_events set not_before = now() + ${MAINTENANCE_WAIT_S} * interval '1 second',
@@ -171,7 +171,7 @@ async function awaitMaintenance(tx: Db, { event_id }: OpenEvent, { lifetimeS }: 
     where event_id = ${event_id}`);
 }
 
-/** The same happened again before it was told: the newer event is the one that is told. */
+/** Closes unsent deliveries of the same earlier event: only the newer one is sent. */
 async function supersede(tx: Db, event: OpenEvent): Promise<void> {
   await tx.execute(sql`
     update notification_deliveries d set state = 'untrue', next_attempt_at = null, payload = null
@@ -183,7 +183,7 @@ async function supersede(tx: Db, event: OpenEvent): Promise<void> {
 const threshold = ({ facts }: OpenEvent): string | null =>
   facts.threshold === undefined ? null : JSON.stringify(facts.threshold);
 
-/** Of one target, game server and kind: whether it was told, or is being told, within the hour. */
+/** SQL: was the same notification for this target, game server and kind created within the hour? */
 const wasToldOfLate = (event: OpenEvent) => sql`exists (
   select from notification_deliveries told join notification_events before using (event_id)
   where told.target_id = t.target_id and told.created_at > now() - interval '1 hour'
@@ -191,7 +191,7 @@ const wasToldOfLate = (event: OpenEvent) => sql`exists (
     and before.server_id = ${event.server_id}::int and before.kind = ${event.kind}
     and before.facts->'threshold' is not distinct from ${threshold(event)}::jsonb)`;
 
-/** The targets that follow what an event is about: itself, what it belongs to, and what belongs to it. */
+/** Targets that follow the event's subject, its parent, or its children. */
 const followersOf = (event: OpenEvent, followKind: string) => sql`
   select distinct f.target_id from follows f
   where f.kind = ${followKind}
@@ -244,7 +244,7 @@ async function deliverToChosen(tx: Db, event: OpenEvent, chosen: ChosenTarget[])
   const happened = event.happened_at.toISOString();
   const ids = sql.param(chosen.map(({ target_id }) => target_id));
   const delays = sql.param(chosen.map(({ after_s }) => after_s));
-  // What is told late on purpose has its lifetime from then on.
+  // A deliberate delay extends the lifetime.
   await tx.execute(sql`
     insert into notification_deliveries
       (event_id, target_id, channel, dedupe_key, next_attempt_at, expires_at, by_rule)

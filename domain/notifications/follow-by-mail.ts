@@ -1,4 +1,4 @@
-// What members follow by mail, and ending what they follow by any way.
+// Lists and adds members' follows by mail; ends follows of any channel.
 import { z } from "zod";
 import type { Db } from "#db/client.ts";
 import { FOLLOW_KINDS } from "#shared/push.ts";
@@ -10,7 +10,7 @@ import { registerMailbox } from "./targets.ts";
 
 const id = z.coerce.number().int().min(1).max(2_147_483_647).optional();
 
-/** A wish as a form sends it; whether that may be followed at all is asked of `follow`. */
+/** A follow as a form sends it; `follow` checks whether it is allowed. */
 export const sentWishShape = z.object({
   kind: z.enum(FOLLOW_KINDS),
   server_id: id,
@@ -20,11 +20,11 @@ export const sentWishShape = z.object({
 
 type Follows = Awaited<ReturnType<typeof listFollows>>;
 
-/** What a member is told by mail, the newest first. */
+/** Lists a member's follows by mail, newest first. */
 export const listMailFollows = async (db: Db, userId: string): Promise<Follows> =>
   (await listFollows(db, { user_id: userId })).filter(({ channel }) => channel === "mail");
 
-/** Tells a member by mail from now on; mails that they had turned off are on again, since they ask for one. */
+/** Follows by mail; turns a member's mails on again if they were off, since this requests one. */
 export async function followByMail(
   db: Db,
   member: { user_id: string; locale: MailLocale },
@@ -39,8 +39,8 @@ export async function followByMail(
 }
 
 /**
- * Ends one follow of a member, or all of one of their targets; what is nobody's or somebody else's ends nothing.
- * Returns what was ended, by which `beginMailsAgain` brings it back.
+ * Ends one follow of a member, or all of one of their targets; ignores those of others. Returns what was ended, so that
+ * `beginMailsAgain` can restore it.
  */
 export async function endFollows(
   db: Db,

@@ -1,17 +1,20 @@
-// Followers wait too: a game server that is down, and whose return somebody asked to be told of, is asked every few seconds, as
-// it is while somebody looks at its page. Fair shares: each kind of target is one who waits.
+// Polls a server that is down every few seconds while its return is followed, as if its page were open. Shares the limit fairly:
+// each kind of target counts as one watcher.
 import { sql } from "drizzle-orm";
 import { LOCKS } from "#db/advisory-locks.ts";
 import type { Db } from "#db/client.ts";
 import { CHANNELS } from "#db/schema/index.ts";
 import { waitFor } from "../game-servers/waiting.ts";
 
-/** Longer than the pace of the job that renews it. */
+/** Longer than the interval of the job that renews it. */
 const WAIT_S = 25;
-/** What the followers of one kind of target may have of the fifty that are waited for at once. */
+/** Limit per kind of target, of the fifty servers polled this way at once. */
 const MOST_OF_KIND = 10;
 
-/** Waits for those that went down last: who has been down for a day is not back within seconds. One process at a time does it. */
+/**
+ * Prefers servers that went down last: one that has been down for a day won't be back within seconds. One process at a time does
+ * it.
+ */
 export async function waitForFollowed({ db }: { db: Db }): Promise<void> {
   await db.transaction(async (tx) => {
     const {

@@ -7,7 +7,7 @@ import { isActiveMember } from "../members/active-members.ts";
 import { FOLLOWABLE } from "./event-kinds.ts";
 import { syncWatches } from "./watches.ts";
 
-/** What one target may follow at most. */
+/** Follows per target. */
 const MOST_FOLLOWS = 30;
 const MOST_PLAYERS = 100_000;
 
@@ -16,17 +16,17 @@ export type FollowWish = {
   server_id?: number | null;
   game_id?: number | null;
   kind: FollowKind;
-  /** Of `players_reached` alone: 1 to 100,000. */
+  /** Only for `players_reached`: 1 to 100,000. */
   threshold?: number | null;
 };
 
 /**
- * `not_found`: no such game server or game, or one that the target's owner may not see. `not_followable`: that kind is not
- * told of this, or its threshold makes no sense. `too_many`: the target follows thirty already.
+ * `not_found`: no such game server or game, or not visible to the target's owner. `not_followable`: that kind doesn't exist for
+ * this, or the threshold is invalid. `too_many`: the target has thirty follows already.
  */
 export type NotFollowed = { ok: false; reason: "not_found" | "not_followable" | "too_many" };
 
-/** Visibilities that are shown to a member, and to anybody else. */
+/** Visibilities that a member, or any other client, can see. */
 const visibleTo = (isMember: boolean): readonly ("public" | "members")[] =>
   isMember ? ["public", "members"] : ["public"];
 
@@ -36,7 +36,7 @@ const visibleTo = (isMember: boolean): readonly ("public" | "members")[] =>
  */
 export type FollowReader = "owner" | "stranger";
 
-/** Follows, or finds that it is followed already. */
+/** Adds a follow, or finds the existing one. */
 export function follow(
   db: Db,
   targetId: string,
@@ -112,7 +112,7 @@ async function isThere(
 const isVisible = (isMember: boolean): SQL =>
   sql`${gameserver.visibility} = any(${sql.param([...visibleTo(isMember)])}::text[])`;
 
-/** Whose follows: those of one target, or of all targets of a member. */
+/** The owner of follows: one target, or all targets of a member. */
 export type Whose = { target_id: string } | { user_id: string };
 
 const isOf = (whose: Whose): SQL =>
@@ -120,7 +120,7 @@ const isOf = (whose: Whose): SQL =>
     ? eq(notificationTargets.target_id, whose.target_id)
     : eq(notificationTargets.user_id, whose.user_id);
 
-/** Lists follows, the newest first. Names of what the reader may not see (any more) are null; the follow can still be ended. */
+/** Lists follows, newest first. Names that the reader may not see (any more) are null; the follow can still be ended. */
 export async function listFollows(db: Db, whose: Whose, reader: FollowReader = "owner") {
   const isMember = reader === "owner" ? sql`${users.id} is not null and ${isActiveMember()}` : sql`false`;
   const seen = sql`${games.published} and (${gameserver.server_id} is null or ${gameserver.visibility} = 'public'
@@ -149,7 +149,7 @@ export async function listFollows(db: Db, whose: Whose, reader: FollowReader = "
     .orderBy(sql`${follows.created_at} desc`, follows.follow_id);
 }
 
-/** Ends one follow of somebody, or all of them. Returns how many there were. */
+/** Ends one follow of an owner, or all. Returns how many there were. */
 export async function unfollow(db: Db, whose: Whose, followId: string | "all"): Promise<number> {
   const theirs = db.select({ target_id: notificationTargets.target_id }).from(notificationTargets).where(isOf(whose));
   const ended = await db

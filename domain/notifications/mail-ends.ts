@@ -1,5 +1,5 @@
-// Ending mails by the link in them, without signing in: what the link says is sealed by the site, so that nobody ends the mails
-// of others, and it goes on working for as long as the mail is kept.
+// Unsubscribes through a mail's link without login: the site seals the link, so that no client can end other people's mails, and it
+// works as long as the mail exists.
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { and, eq, isNull, or, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
@@ -10,8 +10,8 @@ import { follow } from "./follows.ts";
 import { syncWatches } from "./watches.ts";
 
 /**
- * What a link ends: mails of one kind about one game server or game (neither: about the site), or with `digest` all mails that
- * a member gets of what they follow.
+ * What a link ends: mails of one kind about one game server or game (neither: about the site), or with `digest` all of a member's
+ * mails about follows.
  */
 const endShape = z.union([
   z.strictObject({
@@ -24,7 +24,7 @@ const endShape = z.union([
 ]);
 export type MailEnd = z.infer<typeof endShape>;
 
-/** What an end took away, and `beginAgain` brings back. */
+/** What was ended, for `beginMailsAgain` to restore. */
 const endedShape = z.strictObject({
   target_id: z.uuid(),
   mails_off: z.boolean(),
@@ -41,7 +41,7 @@ export type MailEnded = z.infer<typeof endedShape>;
 
 const macOf = (secret: string, text: string) => createHmac("sha256", secret).update(`ends mails ${text}`).digest();
 
-/** As a link carries it: some 250 characters that need no escape in an address. */
+/** Encodes it for a link: some 250 characters that need no escape in a URL. */
 export function sealEnd(secret: string, what: MailEnd | MailEnded): string {
   const text = Buffer.from(JSON.stringify(what)).toString("base64url");
   return `${text}.${macOf(secret, text).toString("base64url")}`;
@@ -55,17 +55,14 @@ function openText(secret: string, token: string): unknown {
   return JSON.parse(Buffer.from(text, "base64url").toString());
 }
 
-/** Null: nothing that this site has sealed, or sealed with another secret. */
+/** Null: not sealed by this site, or sealed with another secret. */
 export const openEnd = (secret: string, token: string): MailEnd | null =>
   endShape.safeParse(openText(secret, token)).data ?? null;
 
 export const openEnded = (secret: string, token: string): MailEnded | null =>
   endedShape.safeParse(openText(secret, token)).data ?? null;
 
-/**
- * Ends what the link says: every follow by which such a mail comes, of the game server, its game, or the site. Once more does
- * nothing.
- */
+/** Ends every follow behind such a mail: of the game server, its game, or the site. Repeating it does nothing. */
 export function endMails(db: Db, end: MailEnd): Promise<MailEnded> {
   return db.transaction(async (tx) => {
     const [target] = await tx
@@ -102,7 +99,7 @@ export function endMails(db: Db, end: MailEnd): Promise<MailEnded> {
   });
 }
 
-/** Which follows bring mails of this: as the fan-out finds the followers of an event. */
+/** Selects follows that cause these mails, as the fan-out finds an event's followers. */
 function bringsMailsOf({ server_id, game_id }: Extract<MailEnd, { kind: unknown }>): SQL | undefined {
   const ofSite = and(isNull(follows.server_id), isNull(follows.game_id));
   const { server_id: server, game_id: game } = gameserver;
@@ -121,7 +118,7 @@ function bringsMailsOf({ server_id, game_id }: Extract<MailEnd, { kind: unknown 
   );
 }
 
-/** Brings back what an end took away, as far as it may still be followed. */
+/** Restores what was ended, as far as it may still be followed. */
 export async function beginMailsAgain(db: Db, { target_id, mails_off, follows: taken }: MailEnded): Promise<void> {
   for (const wish of taken) await follow(db, target_id, wish);
   if (!mails_off) return;

@@ -1,5 +1,5 @@
-// The channels of operators: signed webhooks and mailboxes of nobody's account, as admins make, renew, revive and remove them.
-// A webhook's secret is told once; each act and its audit row stand or fall together.
+// Operators' channels: lets admins create, renew, revive and remove signed webhooks and mailboxes outside of accounts. A webhook's
+// secret is shown once; each change and its audit row are one transaction.
 import { and, asc, eq, isNotNull, isNull, max, sql } from "drizzle-orm";
 import { z } from "zod";
 import { LOCKS } from "#db/advisory-locks.ts";
@@ -21,33 +21,32 @@ import { findTarget, findTargetById, registerTarget, type Target, type TargetAdd
 export const CHANNEL_NAME_MAX = 60;
 const URL_MAX = 1_000;
 const MOST_CHANNELS = 50;
-/** Both secrets are good for so long after one was renewed. */
+/** How long the old secret stays valid beside a renewed one. */
 const OLD_SECRET_MS = 86_400_000;
 
-/** A webhook as a form asks for one. Errors: `missing`, `too_long`. */
+/** A new webhook as a form sends it. Errors: `missing`, `too_long`. */
 export const webhookShape = z.object({ name: filledLine(CHANNEL_NAME_MAX), url: filledLine(URL_MAX) });
 
-/** A mailbox as a form asks for one. Errors: `missing`, `too_long`, `no_email`. */
+/** A new mailbox as a form sends it. Errors: `missing`, `too_long`, `no_email`. */
 export const mailChannelShape = z.object({
   name: filledLine(CHANNEL_NAME_MAX),
   to: filledLine(254).refine(isMailAddress, fieldError("no_email")),
 });
 
-/** Those of operators have a name and are nobody's own. */
+/** Operators' targets have a name and no user. */
 const isOperators = and(isNull(targets.user_id), isNotNull(targets.name));
 
-/** The secrets that a webhook's messages are signed with now. */
+/** The secrets that sign a webhook's messages now. */
 export const secretsOf = ({ secret = "", old_secret, old_until }: TargetAddress, now = Date.now()): string[] =>
   old_secret && old_until && Date.parse(old_until) > now ? [secret, old_secret] : [secret];
 
-/** What may be sent to besides the public internet, and which ports never: the collector's rule. */
+/** Private ranges that may be sent to, and ports that never may: the collector's rule. */
 export type AddressRule = { allowCidrs: readonly string[]; deniedPorts: readonly number[] };
 
 type NotMade = { ok: false; reason: "taken" | "too_many" };
 
 /**
- * Makes a webhook. `blocked`, `dns`: its address is none that may be sent to; `taken`: it is there; `too_many`: there are fifty
- * channels.
+ * Creates a webhook. `blocked`, `dns`: its address may not be sent to; `taken`: it exists; `too_many`: there are fifty channels.
  */
 export async function createWebhook(
   db: Db,
@@ -64,7 +63,7 @@ export async function createWebhook(
     kind: "webhook",
     identity: url,
     address: { url, secret },
-    // Its host is what admins know it again by; the path may be a secret itself.
+    // Admins recognise it by its host; the path may itself be a secret.
     last4: new URL(url).host.slice(0, 100),
     name: given.name,
     locale: given.locale,
@@ -72,7 +71,7 @@ export async function createWebhook(
   return made.ok ? { ok: true, secret } : made;
 }
 
-/** Makes a mailbox. `taken`: it is there; `too_many`: there are fifty channels. */
+/** Creates a mailbox. `taken`: it exists; `too_many`: there are fifty channels. */
 export function createMailChannel(
   db: Db,
   siteSecret: string,
@@ -104,7 +103,7 @@ function makeChannel(db: Db, siteSecret: string, actor: Actor, given: Made): Pro
   });
 }
 
-/** Gives a webhook a new secret, which is told this once; the one before is good for a day more. Null: there is no such webhook. */
+/** Renews a webhook's secret and returns it once; the old one stays valid for a day. Null: there is no such webhook. */
 export function renewWebhookSecret(db: Db, siteSecret: string, actor: Actor, targetId: string): Promise<string | null> {
   return db.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(${LOCKS.operatorChannels})`);
@@ -121,7 +120,7 @@ export function renewWebhookSecret(db: Db, siteSecret: string, actor: Actor, tar
   });
 }
 
-/** Sends to a channel again that was given up. False: there is no such channel. */
+/** Resumes sending to a stopped channel. False: there is no such channel. */
 export function reviveChannel(db: Db, actor: Actor, targetId: string): Promise<boolean> {
   return db.transaction(async (tx) => {
     const [row] = await tx
@@ -136,8 +135,8 @@ export function reviveChannel(db: Db, actor: Actor, targetId: string): Promise<b
 }
 
 /**
- * Removes a channel whose name was typed, with its rules and all that waits for it. `gone`: there is none; `not_confirmed`: it is
- * called otherwise.
+ * Removes a channel, its rules and waiting deliveries, after its name was typed. `gone`: there is none; `not_confirmed`: the name
+ * differs.
  */
 export async function removeChannel(
   db: Db,
@@ -160,7 +159,7 @@ export async function removeChannel(
   });
 }
 
-/** A channel of operators by its id; null: there is none. */
+/** Finds an operators' channel by id; null: there is none. */
 export async function findChannel(
   db: Db,
   siteSecret: string,
@@ -171,11 +170,11 @@ export async function findChannel(
   return found && found.user_id === null && found.name !== null ? { ...found, name: found.name } : null;
 }
 
-/** Writes down that an admin sent a channel a test, and whether it was taken. */
+/** Audits an admin's test of a channel and whether it was accepted. */
 export const recordChannelTest = (db: Db, actor: Actor, { target_id, name }: Target, taken: boolean): Promise<void> =>
   record(db, actor, "notification-channel-tested", target_id, { name, taken: taken ? "yes" : "no" });
 
-/** Writes down an act on a channel, in its transaction. */
+/** Audits a change of a channel, in its transaction. */
 function record(
   tx: Db,
   actor: Actor,

@@ -1,4 +1,4 @@
-// What waits to leave the house, what fails and what was given up, as admins see it; and sending it again by hand.
+// The outbox for admins: lists waiting, failing and failed deliveries; sends one again by hand.
 import { and, desc, eq, isNotNull, or, type SQL, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import {
@@ -12,19 +12,19 @@ import { type Actor, recordAudit } from "../site/audit.ts";
 import { withoutMailAddresses } from "../site/without-mail-addresses.ts";
 import { sendAgain } from "./deliveries.ts";
 
-/** waiting: its time has not come. failing: tried in vain, and tried again. dead: given up, or nobody knows. */
+/** waiting: not due yet. failing: failed, and retried. dead: given up, or in doubt. */
 export const OUTBOX_PARTS = ["failing", "dead", "waiting"] as const;
 export type OutboxPart = (typeof OUTBOX_PARTS)[number];
 
 const isWaiting = sql`${deliveries.state} in ('waiting', 'sending')`;
 const PARTS: Record<OutboxPart, SQL> = {
   failing: sql`${isWaiting} and ${deliveries.last_error} is not null`,
-  // What expired while it failed was given up as well; what nobody tried was simply over.
+  // Expired after a failure counts as given up; expired without an attempt was simply too late.
   dead: sql`(${deliveries.state} in ('failed', 'dead', 'doubtful') or (${deliveries.state} = 'expired' and ${deliveries.attempts} > 0))`,
   waiting: sql`(${isWaiting} and ${deliveries.last_error} is null or ${deliveries.state} = 'held')`,
 };
 
-/** How many there are of each part, of the 30 days that they are kept. */
+/** Counts each part within the 30 days that deliveries are stored. */
 export async function countOutbox(db: Db): Promise<Record<OutboxPart, number>> {
   const [row] = await db
     .select({
@@ -37,33 +37,33 @@ export async function countOutbox(db: Db): Promise<Record<OutboxPart, number>> {
   return row ?? { failing: 0, dead: 0, waiting: 0 };
 }
 
-/** Times are ISO 8601. Of people's own targets nothing is told but the kind. */
+/** Times are ISO 8601. Shows nothing but the kind of people's own targets. */
 export type OutboxRow = {
   delivery_id: string;
   channel: (typeof deliveries.$inferSelect)["channel"];
   state: (typeof deliveries.$inferSelect)["state"];
-  /** The event's kind; null: a mail of an account or a test. */
+  /** The event's kind; null: an account mail or a test. */
   kind: string | null;
   server_name: string | null;
-  /** The operators' channel; null: somebody's own. */
+  /** The operators' channel; null: a person's own target. */
   channel_name: string | null;
   attempts: number;
   last_error: string | null;
   answer: string | null;
   created_at: string;
   next_attempt_at: string | null;
-  /** Whether it can be sent again by hand. */
+  /** True if it can be sent again by hand. */
   again: boolean;
 };
 
-/** What it says is still known, and there is a target to which it can go. */
+/** Its content is still stored, and it has a target. */
 const canGoAgain = and(
   isNotNull(deliveries.event_id),
   PARTS.dead,
   sql`${targets.target_id} is not null and ${targets.dead_at} is null`,
 );
 
-/** One page of a part, the newest first. */
+/** Lists one page of a part, newest first. */
 export function listOutbox<Sort extends string>(
   db: Db,
   query: ListQuery<Sort>,
@@ -107,8 +107,8 @@ export function listOutbox<Sort extends string>(
 }
 
 /**
- * Sends one again that was given up. Whether it is still true is asked as always; a machine knows the repetition by its id.
- * False: there is none that could be.
+ * Sends a failed delivery again. Whether it is still true is checked as usual; machines recognise the repetition by its id. False:
+ * none that could be sent.
  */
 export function sendAgainByHand(db: Db, actor: Actor, deliveryId: string): Promise<boolean> {
   return db.transaction(async (tx) => {

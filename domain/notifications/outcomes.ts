@@ -1,25 +1,25 @@
-// What came of attempts, written down: delivered, later again, given up, in doubt; and what that says of the target.
+// Records outcomes of attempts (sent, retry, failed, in doubt) and their effect on the target.
 import { sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import type { notificationDeliveries } from "#db/schema/index.ts";
 import type { Channel, ClaimedDelivery, Outcome } from "./channel.ts";
 
-/** Pause after the first, second … failed attempt, in seconds. A mail of an account is given up after the last one. */
+/** Pause after the first, second … failed attempt, in seconds. An account mail is given up after the last one. */
 const MAIL_PAUSES_S = [60, 240, 900, 3600, 7200, 14_400, 21_600];
 export const MAX_MAIL_ATTEMPTS = MAIL_PAUSES_S.length + 1;
-/** The last one again and again, until the telling expires. */
+/** The last one repeats until the notification expires. */
 const TELLING_PAUSES_S = [5, 20, 60, 240, 900, 3600];
-/** A target is given up once it has failed on so many days and taken nothing in between. Days without a delivery don't count. */
+/** A target is given up after failures on this many days without a success in between. Days without a delivery don't count. */
 const DEAD_AFTER_DAYS = 3;
-/** Nothing was asked, and nobody said for how long not to. */
+/** Nothing was sent, and the other side named no waiting time. */
 const WAIT_S = 5;
 const LONGEST_TEXT = 300;
 
 export type DeliveryState = (typeof notificationDeliveries.$inferSelect)["state"];
 
 /**
- * Writes down what came of an attempt, and erases what it said once it is done. Nothing is written where another has taken the
- * delivery meanwhile. Returns its state from now on, or null where it is not ours any more. What was simply sent is for `recordSent`.
+ * Records an attempt's outcome; erases the content of a finished delivery. Does nothing if another sender has claimed it meanwhile.
+ * Returns the new state, or null if the claim is lost. Plain successes go to `recordSent`.
  */
 export async function recordOutcome(
   db: Db,
@@ -47,11 +47,11 @@ export async function recordOutcome(
     if (target && !unchanged) await recordForTarget(tx, target.target_id, audience, outcome, reason);
     return state;
   };
-  // Nothing to say of the target, as nearly always: one statement.
+  // The target is usually unaffected: one statement.
   return unchanged ? write(db) : db.transaction(write);
 }
 
-/** As it was before it was taken: nobody was asked anything. */
+/** Restores the state before the claim: nothing was sent. */
 async function putBack(
   db: Db,
   { delivery_id, attempts }: ClaimedDelivery,
@@ -64,13 +64,13 @@ async function putBack(
   return rows.length === 0 ? null : "waiting";
 }
 
-/** What went well, of which there is nothing to say of the target. */
+/** A success that doesn't change its target. */
 export type SentDelivery = Pick<ClaimedDelivery, "delivery_id" | "attempts"> & { answer: string | undefined };
 
 /**
- * Writes down what was delivered, however many, by one statement: ten thousand of them are nearly all that is told at a time.
- * Targets are taken in order, so that two processes do not wait for each other.
- * @returns the ids of those that were ours still
+ * Records any number of successes in one statement: ten thousand at a time are nearly all successes. Locks targets in order, so
+ * that two processes don't deadlock.
+ * @returns the ids whose claim was still valid
  */
 export async function recordSent(db: Db, sent: readonly SentDelivery[]): Promise<ReadonlySet<string>> {
   const { rows } = await db.execute<{ delivery_id: string }>(sql`
@@ -126,7 +126,7 @@ async function recordForTarget(
     return;
   }
   const gone = outcome.next === "target is gone";
-  // A browser that ended its subscription is a stranger's, or a member's old device: nothing of it is kept.
+  // A browser that ended its subscription belongs to a stranger or is a member's old device: delete it.
   if (gone && audience === "people") {
     const { rows: removed } = await tx.execute(sql`
       delete from notification_targets where target_id = ${targetId} and kind = 'push' returning target_id`);
@@ -140,7 +140,7 @@ async function recordForTarget(
         and ${hasFailedForDays(targetId)}) then now() else dead_at end
     where target_id = ${targetId}`);
   if (audience === "machines") return;
-  // Not while all of them fail: that is the site's own network.
+  // Not while all of them fail: then the site's own network is the cause.
   await tx.execute(sql`
     delete from notification_targets where target_id = ${targetId} and kind = 'push' and case
       when ${hasFailedForDays(targetId)} then exists (
@@ -150,11 +150,11 @@ async function recordForTarget(
       else false end`);
 }
 
-/** Whether a target has failed for three days, on each of which something was to be sent to it. */
+/** SQL: has a target failed for three days, with a delivery on each of them? */
 const hasFailedForDays = (targetId: string) => sql`(
   failing_since < now() - ${DEAD_AFTER_DAYS} * interval '1 day' and ${daysOfFailure(targetId)} >= ${DEAD_AFTER_DAYS})`;
 
-/** On how many days something was to be told there, of all that it has not taken since it fails. */
+/** SQL: days with deliveries among the unsent ones since the target began to fail. */
 const daysOfFailure = (targetId: string) => sql`(
   select count(distinct (d.created_at at time zone 'UTC')::date) from notification_deliveries d
   where d.target_id = ${targetId} and d.attempts > 0 and d.sent_at is null

@@ -1,4 +1,4 @@
-// How a member likes to be told: mails or none, quiet hours, one mail a day.
+// A member's notification preferences: mails on or off, quiet hours, daily digest.
 import { eq, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Db } from "#db/client.ts";
@@ -8,7 +8,7 @@ import { isTimeZone } from "../plans/occurrences.ts";
 
 const minuteOfDay = z.int(fieldError("no_moment")).min(0, fieldError("no_moment")).max(1439, fieldError("no_moment"));
 
-/** By what rules they are saved. Quiet hours have two ends or none; minutes of the day in `time_zone`. */
+/** Validates preferences. Quiet hours have two ends or none; minutes of the day in `time_zone`. */
 export const preferencesShape = z
   .strictObject({
     mail_on: z.boolean(),
@@ -30,13 +30,13 @@ export type Preferences = z.infer<typeof preferencesShape>;
 
 const NONE_SAVED: Preferences = { mail_on: true, quiet_from: null, quiet_to: null, time_zone: "UTC", digest: "none" };
 
-/** Whether the database knows it too, which reckons with it; the two may be of different years. */
+/** True if the database, which computes with it, knows the zone too; its zone data may be of another year. */
 export async function databaseKnowsZone(db: Db, name: string): Promise<boolean> {
   const { rows } = await db.execute(sql`select from pg_timezone_names where lower(name) = lower(${name})`);
   return rows.length > 0;
 }
 
-/** A member's; what they never saved is how a member without wishes is told. */
+/** Reads a member's preferences; defaults where none are saved. */
 export async function findPreferences(db: Db, userId: string): Promise<Preferences> {
   const { user_id, digest_of, ...saved } = notificationPreferences;
   const [row] = await db
@@ -52,7 +52,7 @@ export async function findPreferences(db: Db, userId: string): Promise<Preferenc
   return row ?? NONE_SAVED;
 }
 
-/** Saves a member's. Mails that already wait for a digest go out at the next one, whatever was chosen. */
+/** Saves a member's preferences. Mails already waiting for a digest go out with the next one all the same. */
 export async function savePreferences(db: Db, userId: string, wanted: Preferences): Promise<void> {
   const values = preferencesShape.parse(wanted);
   await db

@@ -1,4 +1,4 @@
-// The site's own pair of keys for web push: made at first need, sealed with the site's secret, the same for all processes.
+// The site's key pair for web push: created on first use, sealed with the site's secret, shared by all processes.
 import { eq } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { pushKeys } from "#db/schema/index.ts";
@@ -12,8 +12,8 @@ const NAME = "private key";
 const keyFrom = (siteSecret: string): Buffer => sealingKey(siteSecret, "keys of web push");
 
 /**
- * The pair, made now where there is none. One that this secret does not open is replaced: the old secret is lost for good, and
- * with it every subscription that it was for; browsers subscribe anew when somebody presses again.
+ * Returns the key pair; creates it if missing. Replaces one that this secret can't open: the old secret is lost for good, and with
+ * it every subscription for it; browsers subscribe again when the user presses the button.
  */
 export async function openPushKeys(db: Db, siteSecret: string): Promise<PushKeys> {
   const key = keyFrom(siteSecret);
@@ -25,7 +25,7 @@ export async function openPushKeys(db: Db, siteSecret: string): Promise<PushKeys
   if (found?.privateKey) return { publicKey: found.publicKey, privateKey: found.privateKey };
   const made = makePushKeys();
   const sealed = { public_key: made.publicKey, private_key_sealed: seal(key, NAME, made.privateKey) };
-  // Of several processes that find none, one writes; of those that cannot open it, one replaces that very pair.
+  // Of several processes that find none, one writes; of those that can't open it, one replaces that very pair.
   if (found) await db.update(pushKeys).set(sealed).where(eq(pushKeys.public_key, found.publicKey));
   else await db.insert(pushKeys).values(sealed).onConflictDoNothing();
   const now = await read();
@@ -33,7 +33,7 @@ export async function openPushKeys(db: Db, siteSecret: string): Promise<PushKeys
   return { publicKey: now.publicKey, privateKey: now.privateKey };
 }
 
-/** Seals the pair with another secret of the site; one that `from` does not open stays, and is replaced at its next use. */
+/** Reseals the pair with another site secret; one that `from` can't open stays, and is replaced at its next use. */
 export async function resealPushKeys(db: Db, from: string, to: string): Promise<void> {
   for (const { public_key, private_key_sealed } of await db.select().from(pushKeys).for("update")) {
     const opened = openSealed(keyFrom(from), NAME, private_key_sealed);

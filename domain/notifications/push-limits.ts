@@ -1,9 +1,9 @@
-// Push services that asked to be left alone, kept in Postgres, so that all processes of the site leave them alone together.
+// Stores rate limits of push services in Postgres, shared by all processes.
 import { gt, lt, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { pushLimits } from "#db/schema/index.ts";
 
-/** Notes that nothing goes to a push service for so many seconds; it never shortens what another process was told. */
+/** Pauses a push service for this many seconds; never shortens a limit set by another process. */
 export async function notePushLimit(db: Db, host: string, forS: number): Promise<void> {
   const resets_at = sql`now() + make_interval(secs => ${forS})`;
   await db
@@ -15,7 +15,7 @@ export async function notePushLimit(db: Db, host: string, forS: number): Promise
     });
 }
 
-/** The push services that are left alone now, by host: for how many seconds still. */
+/** Reads the push services paused now, by host, with the seconds left. */
 export async function readPushLimits(db: Db): Promise<ReadonlyMap<string, number>> {
   const rows = await db
     .select({ host: pushLimits.host, left_s: sql<number>`extract(epoch from ${pushLimits.resets_at} - now())::float8` })
@@ -24,7 +24,7 @@ export async function readPushLimits(db: Db): Promise<ReadonlyMap<string, number
   return new Map(rows.map(({ host, left_s }) => [host, left_s]));
 }
 
-/** Removes what is over. */
+/** Removes expired limits. */
 export async function removeOldPushLimits(db: Db): Promise<void> {
   await db.delete(pushLimits).where(lt(pushLimits.resets_at, sql`now()`));
 }

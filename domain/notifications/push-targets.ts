@@ -1,4 +1,4 @@
-// Browsers that are told by push: a subscription is found by its endpoint, and is whoever's who knows its secret part.
+// Browsers as push targets: found by a subscription's endpoint; control requires its secret part.
 import { createHash, timingSafeEqual } from "node:crypto";
 import { and, eq, isNotNull, ne, type SQL, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
@@ -6,16 +6,16 @@ import { notificationDeliveries, notificationTargets } from "#db/schema/index.ts
 import { unfollow } from "./follows.ts";
 import { endTarget, findTarget, type Target, type TargetAddress } from "./targets.ts";
 
-/** What a browser shows to be known again. */
+/** Identifies a browser. */
 export type PushCredential = { endpoint: string; auth: string };
 
-/** Whether `auth` is the secret part of the address; nobody learns by the clock how much of it is right. */
+/** True if `auth` is the address's secret part; compares in constant time. */
 export function knowsAuth(address: TargetAddress | null, auth: string): boolean {
   const [right, said] = [address?.auth ?? "", auth].map((text) => createHash("sha256").update(text).digest());
   return address?.auth !== undefined && right !== undefined && said !== undefined && timingSafeEqual(right, said);
 }
 
-/** The target of a subscription; null for one that is not there, and for one whose secret part is another. */
+/** Finds a subscription's target; null if there is none or its secret part differs. */
 export async function findPushTarget(db: Db, siteSecret: string, asked: PushCredential): Promise<Target | null> {
   const target = await findTarget(db, siteSecret, "push", asked.endpoint);
   return target && knowsAuth(target.address, asked.auth) ? target : null;
@@ -24,7 +24,7 @@ export async function findPushTarget(db: Db, siteSecret: string, asked: PushCred
 /** How long a test is worth sending. */
 const TEST_S = 300;
 
-/** Queues a message to a browser that says only that it arrived. */
+/** Queues a test message to a browser. */
 export async function queueTestPush(
   db: Db,
   targetId: string,

@@ -1,4 +1,4 @@
-// What operators are told, and where: the rules as admins keep them, and the deliveries that an event makes by them.
+// Operators' notification rules: stores them, and finds the targets that they choose for an event.
 import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import { z } from "zod";
 import { LOCKS } from "#db/advisory-locks.ts";
@@ -19,11 +19,11 @@ import { kindsOfTopics, RULE_TOPICS, type RuleTopic } from "./event-kinds.ts";
 import { registerMailbox } from "./targets.ts";
 import { syncWatches } from "./watches.ts";
 
-/** What is the operators' alone: it goes to no channel that is the public's. */
+/** For operators only: never sent to a public channel. */
 const OWN_TOPIC: RuleTopic = "troubles";
 
 export const RULE_MINUTES_MAX = 60;
-/** From the start, an outage is told once it has lasted so long. */
+/** The default rule reports an outage once it has lasted this long. */
 const OUTAGE_S = 300;
 const MOST_RULES = 100;
 
@@ -34,7 +34,7 @@ const minutes = z
   .transform(Number);
 
 /**
- * A rule as a form asks for one. `about`: `all`, `game:3` or `server:7`; `to`: `admins` or a channel's id. Errors: `missing`,
+ * A new rule as a form sends it. `about`: `all`, `game:3` or `server:7`; `to`: `admins` or a channel's id. Errors: `missing`,
  * `number`, `no_choice`.
  */
 export const ruleShape = z.object({
@@ -53,8 +53,8 @@ const aboutOf = (about: string) => {
 };
 
 /**
- * Makes a rule. `gone`: what it is about, or its channel, is not there (any more); `too_many`: there are a hundred;
- * `not_public`: the site's own troubles are nothing for Discord, where everybody may read along.
+ * Creates a rule. `gone`: its subject or channel doesn't exist (any more); `too_many`: there are a hundred; `not_public`: the
+ * site's own troubles may not go to Discord, where the public reads along.
  */
 export function createRule(
   db: Db,
@@ -98,10 +98,10 @@ async function isDiscord(tx: Db, targetId: string): Promise<boolean> {
   return (await tx.$count(notificationTargets, and(eq(target_id, targetId), eq(kind, "discord")))) > 0;
 }
 
-/** Channels of operators have a name; what is somebody's own has none, and no rule leads there. */
+/** Operators' channels have a name; personal targets have none, and no rule uses them. */
 const isOperators = and(isNull(notificationTargets.user_id), sql`${notificationTargets.name} is not null`);
 
-/** Switches a rule on or off. False when there is none. */
+/** Turns a rule on or off. False: there is none. */
 export function switchRule(db: Db, actor: Actor, ruleId: number, enabled: boolean): Promise<boolean> {
   return db.transaction(async (tx) => {
     const rows = await tx
@@ -116,7 +116,7 @@ export function switchRule(db: Db, actor: Actor, ruleId: number, enabled: boolea
   });
 }
 
-/** Removes a rule. False when there is none. */
+/** Removes a rule. False: there is none. */
 export function removeRule(db: Db, actor: Actor, ruleId: number): Promise<boolean> {
   return db.transaction(async (tx) => {
     const [gone] = await tx.delete(notificationRules).where(eq(notificationRules.rule_id, ruleId)).returning();
@@ -139,7 +139,7 @@ function record(
   return recordAudit(tx, { what, actor_id: actor.user_id, origin: actor.origin, subject, details });
 }
 
-/** The rules as the admin area lists them; names are null where the rule is about everything, or goes to all admins. */
+/** Lists the rules for the admin area; names are null for a rule about everything, or one to all admins. */
 export async function listRules(db: Db) {
   const rows = await db
     .select({
@@ -165,7 +165,7 @@ export async function listRules(db: Db) {
   }));
 }
 
-/** What a rule can be about, by name: games and game servers, hidden ones too. */
+/** Lists possible subjects of a rule by name: games and game servers, hidden ones too. */
 export async function listRuleSubjects(db: Db) {
   const [ofGames, ofServers] = await Promise.all([
     db.select({ game_id: games.game_id, game_name: games.game_name }).from(games).orderBy(asc(games.game_name)),
@@ -178,10 +178,10 @@ export async function listRuleSubjects(db: Db) {
   return { games: ofGames, servers: ofServers };
 }
 
-/** Written once, when the first rules were made: whoever removes them has them not come back. */
+/** Stored once the default rules were created, so that removed ones don't come back. */
 const MADE = "default_notification_rules";
 
-/** Makes the rules that a site has from the start, where nobody has made or removed them: every admin, by mail. */
+/** Creates a site's default rules once (every admin, by mail), unless rules were created or removed before. */
 export async function makeDefaultRules(db: Db): Promise<void> {
   const [made] = await db.select().from(siteSettings).where(eq(siteSettings.setting_key, MADE));
   if (made) return;
@@ -198,7 +198,7 @@ export async function makeDefaultRules(db: Db): Promise<void> {
   });
 }
 
-/** Every admin who has no mailbox among the targets yet gets one. */
+/** Creates a mailbox target for every admin without one. */
 async function makeMailboxesOfAdmins(tx: Db): Promise<void> {
   const without = await tx
     .select({ user_id: roles.user_id, locale: profiles.locale })
@@ -213,7 +213,7 @@ async function makeMailboxesOfAdmins(tx: Db): Promise<void> {
   for (const { user_id, locale } of without) await registerMailbox(tx, user_id, locale);
 }
 
-/** The admins who can come in and want mails, as their mailboxes. */
+/** Mailboxes of admins who can log in and want mails. */
 const ADMINS = sql`
   select t.target_id from roles
   join users u on u.user_id = roles.user_id and u.email_verified
@@ -222,9 +222,9 @@ const ADMINS = sql`
   where roles.role = 'admin' and coalesce(p.mail_on, true)`;
 
 /**
- * Whom the rules want told of an event, and how long after it, in seconds: an outage once it has lasted as long as the rule says,
- * and an hour after the last one of the same game server that was told there (whether it is still so is asked when its turn
- * comes). That it is over is told where it was told that it began.
+ * Lists the targets that rules choose for an event, with their delay in seconds: an outage waits for the rule's duration, and at
+ * least an hour after the last one of the same game server sent there (checked again when it is due). The end of an outage goes
+ * only where its beginning was sent.
  */
 export async function listRuleTargets(
   tx: Db,

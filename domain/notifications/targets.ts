@@ -1,4 +1,4 @@
-// Where people and machines are told: registering, finding, pausing and ending the targets of deliveries.
+// Registers, finds, pauses and ends the targets of deliveries to people and machines.
 import { createHash, createHmac } from "node:crypto";
 import { and, eq, isNull, ne, type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
@@ -10,36 +10,36 @@ import { openSealed, seal, sealingKey } from "../site/sealing.ts";
 
 export type ChannelKind = (typeof CHANNELS)[number];
 export type TargetRow = typeof notificationTargets.$inferSelect;
-/** What a target's address is made of: `{ endpoint, p256dh, auth }` of push, `{ url, … }` of a webhook, `{ to }` of mail. */
+/** The parts of an address: `{ endpoint, p256dh, auth }` of push, `{ url, … }` of a webhook, `{ to }` of mail. */
 export type TargetAddress = Record<string, string>;
-/** Columns that nothing outside of this file needs. */
+/** Columns used only in this file. */
 type Internal = "address_sealed" | "address_hash" | "created_from" | "created_from_network" | "browser_hash";
 export type Target = Omit<TargetRow, Internal> & {
-  /** Null: the site's secret opens it not, or the account says where it is (a member's mailbox). */
+  /** Null: the site's secret can't open it, or the account has it (a member's mailbox). */
   address: TargetAddress | null;
 };
 
-/** Push targets that strangers may have: from one client address, from the network around it, and all together. */
+/** Limits of visitors' push targets: per client address, per network around it, and in total. */
 const MOST_FROM_ONE = 20;
 const MOST_FROM_NETWORK = 200;
 const MOST_OF_STRANGERS = 50_000;
-/** Browsers that one member may have. */
+/** Browsers per member. */
 const MOST_OF_MEMBER = 20;
-/** A visitor's target whose browser was not seen for so long is gone. */
+/** A visitor's target is removed once its browser wasn't seen for this long. */
 const UNSEEN_DAYS = 60;
 
 const keyFrom = (siteSecret: string): Buffer => sealingKey(siteSecret, "targets of notifications");
 const hashOf = (kind: ChannelKind, identity: string): string =>
   createHash("sha256").update(`${kind} ${identity}`).digest("base64url");
 
-/** The target of a row, with its address opened. */
+/** Opens a row's address. */
 export function openTarget(siteSecret: string, row: TargetRow): Target {
   const { address_sealed, address_hash, created_from, created_from_network, browser_hash, ...rest } = row;
   const opened = address_sealed === null ? null : openSealed(keyFrom(siteSecret), `target ${row.kind}`, address_sealed);
   return { ...rest, address: opened === null ? null : (JSON.parse(opened) as TargetAddress) };
 }
 
-/** The same address under another secret of the site; null where `from` opens it not. */
+/** Reseals an address with another site secret; null if `from` can't open it. */
 export function resealAddress(from: string, to: string, kind: ChannelKind, sealed: string): string | null {
   const opened = openSealed(keyFrom(from), `target ${kind}`, sealed);
   return opened === null ? null : seal(keyFrom(to), `target ${kind}`, opened);
@@ -47,28 +47,28 @@ export function resealAddress(from: string, to: string, kind: ChannelKind, seale
 
 export type NewTarget = {
   kind: ChannelKind;
-  /** What makes it this target and no other: the endpoint, the webhook's address. */
+  /** The target's unique value: the endpoint, the webhook's address. */
   identity: string;
-  /** Sealed before it is written. */
+  /** Sealed before it is stored. */
   address: TargetAddress;
   locale: MailLocale;
   last4?: string;
-  /** The member whose it is. A visitor's target becomes theirs; another member's is deleted with its follows. */
+  /** The owning member. A visitor's target becomes theirs; another member's is deleted with its follows. */
   user_id?: string | null;
-  /** The browser that a member registers, by the hash of its device cookie. */
+  /** The member's browser, by the hash of its device cookie. */
   browser?: string | null;
   /** Of operators' channels. */
   name?: string | null;
   /** Where the request came from, stored as hashes; null: clients can't be told apart. */
   from?: { client: string; network: string } | null;
-  /** Of one that is there: whether whoever asks knows its secret part. Without it the address is simply renewed. */
+  /** For an existing target: does the client know its secret part? Without this check the address is simply renewed. */
   knows?(address: TargetAddress | null): boolean;
 };
 
 /**
- * Registers a target, or renews the one that is there (it lives again if it was dead).
- * `too_many`: the member has twenty browsers, or strangers have as many as they may from this address or its network. `full`: as
- * many as they may all together. `not_theirs`: it is there, and `knows` says no.
+ * Registers a target, or renews an existing one (reviving a dead one). `too_many`: the member has twenty browsers, or visitors'
+ * limit for this address or network is reached. `full`: visitors' total limit is reached. `not_theirs`: it exists, and `knows`
+ * returns false.
  */
 export function registerTarget(
   db: Db,
@@ -160,8 +160,8 @@ async function findRefusal(
 }
 
 /**
- * Gives a target another address: a browser's subscription was renewed. What had that address before gives way, where `knows`
- * says that whoever asks knows its secret part. False: it is another's, or the target is gone.
+ * Changes a target's address after a browser renewed its subscription. Replaces the target that had that address, if `knows`
+ * accepts the client. False: it belongs to another, or the target is gone.
  */
 export function moveTarget(
   db: Db,
@@ -195,7 +195,7 @@ export function moveTarget(
   });
 }
 
-/** The mailbox of a member as a target: it goes to the account's confirmed address, whichever that is when it is sent. */
+/** Registers a member's mailbox as a target: it sends to the account's confirmed address at the time of sending. */
 export async function registerMailbox(db: Db, userId: string, locale: MailLocale): Promise<string> {
   const [row] = await db
     .insert(notificationTargets)
@@ -209,7 +209,7 @@ export async function registerMailbox(db: Db, userId: string, locale: MailLocale
   return row.target_id;
 }
 
-/** The target of an address (an endpoint), whosever it is; what the asker has to know of it is the caller's to compare. */
+/** Finds the target of an address (an endpoint), of any owner; the caller verifies the client's secret part. */
 export async function findTarget(
   db: Db,
   siteSecret: string,
@@ -223,13 +223,13 @@ export async function findTarget(
   return row ? openTarget(siteSecret, row) : null;
 }
 
-/** One by its id. */
+/** Finds a target by id. */
 export async function findTargetById(db: Db, siteSecret: string, targetId: string): Promise<Target | null> {
   const [row] = await db.select().from(notificationTargets).where(eq(notificationTargets.target_id, targetId));
   return row ? openTarget(siteSecret, row) : null;
 }
 
-/** A member's own targets, the newest first: devices and the mailbox. */
+/** Lists a member's own targets, newest first: devices and the mailbox. */
 export async function listTargets(db: Db, userId: string) {
   return db
     .select({
@@ -245,7 +245,7 @@ export async function listTargets(db: Db, userId: string) {
     .orderBy(sql`${notificationTargets.created_at} desc`);
 }
 
-/** Records that its browser was here, and which one it is where its member is logged in there (null: not known). */
+/** Records that a target's browser was seen, and which browser it is if its member is logged in there (null: unknown). */
 export async function markTargetSeen(db: Db, targetId: string, browser: string | null): Promise<void> {
   const known = sql`coalesce(${browser}::text, ${notificationTargets.browser_hash})`;
   await db
@@ -260,7 +260,9 @@ export async function markTargetSeen(db: Db, targetId: string, browser: string |
     );
 }
 
-/** Ends a target, with everything that it follows and that waits for it. `userId`: only that member's. Whether there was one. */
+/**
+ * Removes a target with its follows and waiting deliveries. `userId`: only if that member owns it. Returns whether there was one.
+ */
 export async function endTarget(db: Db, targetId: string, userId?: string): Promise<boolean> {
   const rows = await db
     .delete(notificationTargets)
@@ -271,7 +273,7 @@ export async function endTarget(db: Db, targetId: string, userId?: string): Prom
   return rows.length === 1;
 }
 
-/** Removes visitors' targets that nobody has seen for 60 days. Operators' channels and members' own stay. */
+/** Removes visitors' targets unseen for 60 days. Operators' channels and members' own stay. */
 export async function removeUnseenTargets(db: Db): Promise<void> {
   await db
     .delete(notificationTargets)

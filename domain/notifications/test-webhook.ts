@@ -1,4 +1,4 @@
-// A test of a webhook: sent at once, without the outbox.
+// Tests a webhook: sends at once, without the outbox.
 import { randomUUID } from "node:crypto";
 import { createCheckedPost } from "#outside/checked-post.ts";
 import { sendWebhook } from "#outside/webhook.ts";
@@ -6,10 +6,10 @@ import { type AddressRule, secretsOf } from "./operator-channels.ts";
 import type { Target } from "./targets.ts";
 import { webhookMessage } from "./webhook-message.ts";
 
-/** `answer`: the other side's own words, a stranger's; empty where there were none. `reason`: why it was not taken. */
+/** `answer`: the other side's own text, untrusted; empty if none. `reason`: why it wasn't accepted. */
 export type ChannelTest = { sent: boolean; reason: string | null; answer: string };
 
-/** Sends a webhook a message of the type `test`, signed as all are. */
+/** Sends a webhook a message of the type `test`, signed like all others. */
 export async function testWebhook(target: Target, rule: AddressRule, siteUrl: string): Promise<ChannelTest> {
   const { address } = target;
   if (!address?.url) return { sent: false, reason: "blocked", answer: "" };

@@ -1,4 +1,4 @@
-// Numbers of people that somebody waits for: when they are reached, and the rows by which the collector knows which to look at.
+// Player-count thresholds that follows and rules wait for: when one is reached, and which rows the collector checks.
 import { sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import type { WATCH_KINDS } from "#db/schema/notification-watches.ts";
@@ -7,7 +7,7 @@ export type WatchKind = (typeof WATCH_KINDS)[number];
 
 type Counts = { shown: string; user_online: number | null; user_max: number | null };
 
-/** Whether a game server is as a watch waits for it. */
+/** True if a game server fulfils a watch. */
 export function fitsThreshold(kind: WatchKind, threshold: number, now: Counts): boolean {
   if (now.shown !== "online" || now.user_online === null) return false;
   if (kind === "players_reached") return now.user_online >= threshold;
@@ -16,27 +16,27 @@ export function fitsThreshold(kind: WatchKind, threshold: number, now: Counts): 
 }
 
 /**
- * `fitsThreshold` in SQL, of the row of a watch (its `kind` and `threshold`) and two expressions for people and places.
- * Null where nobody knows.
+ * `fitsThreshold` in SQL, for a watch's row (its `kind` and `threshold`) and two expressions for players and slots. Null if
+ * unknown.
  */
 export const FITS_IN_SQL = (online: string, most: string): string => `case kind
   when 'players_reached' then ${online} >= threshold
   when 'seat_free' then ${online} < nullif(${most}, 0)
   else ${online} >= nullif(${most}, 0) end`;
 
-/** Whether there are so few again that the next crossing counts: `REARMS_IN_SQL` of `players_reached`. */
+/** True if the count is low enough again for the next crossing to count: `REARMS_IN_SQL` of `players_reached`. */
 export const isClearlyBelow = (online: number, threshold: number): boolean =>
   online <= threshold - Math.max(1, Math.ceil(threshold * 0.1));
 
-/** Whether the number is clearly on the other side again (a tenth, at least one), so that the next crossing counts. */
+/** SQL: is the number clearly on the other side again (a tenth, at least one), so that the next crossing counts? */
 export const REARMS_IN_SQL = (online: string, most: string): string => `case kind
   when 'players_reached' then ${online} <= threshold - greatest(1, ceil(threshold * 0.1))
   when 'seat_free' then ${online} >= nullif(${most}, 0)
   else nullif(${most}, 0) - ${online} >= greatest(1, ceil(${most} * 0.1)) end`;
 
 /**
- * Makes the watches those that follows and rules ask for, of one game server, of the servers of a game, or of all. A new one is
- * armed only where it would not have fired already: who asks for five people on a server with twelve waits for the next time.
+ * Creates the watches that follows and rules need, of one game server, of a game's servers, or of all; removes unneeded ones. A new
+ * one is armed only if it would not fire at once: a watch for five players on a server with twelve waits for the next crossing.
  */
 export async function syncWatches(db: Db, about: { server_id?: number | null; game_id?: number | null } = {}) {
   const here = sql`s.lifecycle <> 'retired'

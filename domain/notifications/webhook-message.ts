@@ -1,9 +1,9 @@
-// What a webhook is sent (docs/notifications.md describes it): the event, what it is about, and the words that people read.
+// Builds webhook messages (docs/notifications.md describes them): the event, its subject, and the text for people.
 import type { ClaimedDelivery } from "./channel.ts";
 
 type Said = Pick<ClaimedDelivery, "delivery_id" | "event" | "telling">;
 
-/** The message of a delivery, as JSON. Its id is the same for every attempt. `origin`: of the site, without a slash at the end. */
+/** Builds a delivery's message as JSON. Its id is the same for every attempt. `origin`: of the site, without a slash at the end. */
 export function webhookMessage({ delivery_id, event, telling }: Said, origin: string, nowMs = Date.now()) {
   const timestampS = Math.floor(nowMs / 1000);
   const id = `msg_${delivery_id}`;
@@ -29,7 +29,7 @@ export function webhookMessage({ delivery_id, event, telling }: Said, origin: st
   return { id, timestampS, body: JSON.stringify(body) };
 }
 
-/** What a test says; of the same shape. */
+/** A test message in the same shape. */
 const testBody = (origin: string, nowMs: number): string =>
   JSON.stringify({
     type: "test",

@@ -77,7 +77,7 @@ export const siteSettingsShape = z.object({
   /** Register and number of a company. */
   operator_register: line(160).default(""),
   operator_vat_id: line(40).default(""),
-  /** The court that the terms name. */
+  /** The European court of arbitration that the terms name. */
   court: line(160).default(""),
   /** The operator's liability limit as text: "100 €". */
   liability_sum: line(40).default(""),
