@@ -1,4 +1,4 @@
-// What adapters have to know beyond address and port: shapes and rules of their options, one for each kind of option.
+// Validates the options that adapters need beyond address and port: one shape and rules per kind of option.
 import { z } from "zod";
 import { findGameType } from "#outside/game-types.ts";
 import {
@@ -12,11 +12,11 @@ import { type FieldErrorCode, fieldError } from "#shared/field-error-codes.ts";
 
 type OptionError = { within: string[]; code: FieldErrorCode };
 type Rule<Value> = {
-  /** As it is sent, of whichever adapter. */
+  /** As sent, for any adapter. */
   shape: z.ZodType<Value>;
-  /** What is wrong with it where the adapter knows it; undefined: nothing was said. */
+  /** The error for an adapter that has the option; undefined: it was not given. */
   error(value: Value | undefined): OptionError | null;
-  /** What is stored of it; undefined: nothing. */
+  /** The value to store; undefined: nothing. */
   stored(value: Value): Value | undefined;
 };
 
@@ -43,7 +43,7 @@ const RULES: { [Kind in OptionKind]: Rule<OptionValues[Kind]> } = {
 const rulesOf = (adapter: AdapterId) =>
   ADAPTER_OPTIONS.filter((option) => option.adapter === adapter).map(({ name, kind }) => ({
     name,
-    // The kind is that of the option of this name, which TypeScript cannot follow.
+    // The kind matches the option's name, which TypeScript can't follow.
     rule: RULES[kind] as Rule<OptionValues[OptionKind]>,
   }));
 
@@ -55,7 +55,7 @@ export const adapterOptions = z
   AdapterOptions
 >;
 
-/** What is wrong with the options that this adapter knows, each with its path. */
+/** Validates the options of this adapter; returns errors with their path. */
 export const errorsOfOptions = (
   adapter: AdapterId,
   given: AdapterOptions,
@@ -65,7 +65,7 @@ export const errorsOfOptions = (
     return error ? [{ path: [name, ...error.within], code: error.code }] : [];
   });
 
-/** Only what this adapter knows; what belongs to another one, or says nothing, is left behind. */
+/** Keeps only this adapter's options; drops those of others and empty ones. */
 export function storedOptions(adapter: AdapterId, given: AdapterOptions): AdapterOptions {
   const stored = rulesOf(adapter).map(({ name, rule }) => {
     const value = given[name];

@@ -1,4 +1,4 @@
-// What adapters show to be let in (passwords, tokens): sealed with the site's secret, opened only to ask, never told again.
+// Credentials of adapters (passwords, tokens): sealed with the site's secret, opened only for queries, never shown again.
 import {
   ADAPTER_FACTS,
   ADAPTER_SECRETS,
@@ -9,17 +9,17 @@ import {
 } from "#shared/adapters.ts";
 import { openSealed, seal, sealingKey } from "../site/sealing.ts";
 
-/** What an admin says of one: a new one, that there is none any more, or nothing (`typed` is empty), which keeps what is there. */
+/** An admin's input per secret: a new one, a removal, or nothing (`typed` is empty), which leaves the old one. */
 export type GivenSecrets = Partial<Record<AdapterSecretName, { typed: string; remove: boolean }>>;
-/** What the audit log tells of each. */
+/** What the audit log says of each. */
 export type ToldSecrets = Partial<Record<AdapterSecretName, "set" | "changed" | "removed">>;
 
-/** How long one may be, in characters; tokens of games have some hundreds. */
+/** Longest secret in characters; tokens of games have some hundreds. */
 export const LONGEST_SECRET = 1000;
 
 const keyFrom = (siteSecret: string): Buffer => sealingKey(siteSecret, "secrets of adapters");
 
-/** All of a game server; null where the site's secret opens one of them not. */
+/** Opens all secrets of a game server; null if the site's secret can't open one. */
 export function openSecrets(siteSecret: string, sealed: SealedSecrets): AdapterSecrets | null {
   const key = keyFrom(siteSecret);
   const opened: AdapterSecrets = {};
@@ -33,7 +33,7 @@ export function openSecrets(siteSecret: string, sealed: SealedSecrets): AdapterS
   return opened;
 }
 
-/** The same under another secret of the site; null where `from` opens one of them not. */
+/** Reseals them with another site secret; null if `from` can't open one. */
 export function resealSecrets(from: string, to: string, sealed: SealedSecrets): SealedSecrets | null {
   const opened = openSecrets(from, sealed);
   if (opened === null) return null;
@@ -45,13 +45,13 @@ export function resealSecrets(from: string, to: string, sealed: SealedSecrets): 
   return Object.fromEntries(entries);
 }
 
-/** By which an admin knows it again. Of a short one it would tell too much. */
+/** The end by which an admin recognises it; shorter for short ones, to reveal less. */
 const endOf = (secret: string): string =>
   secret.length >= 12 ? secret.slice(-4) : secret.length >= 8 ? secret.slice(-2) : "";
 
 /**
- * What is kept from now on: of this adapter alone, with what an admin says. `moved`: the game server is at another host now,
- * where only what was typed anew is shown; otherwise whoever may edit it could have it sent to a machine of their own.
+ * Applies an admin's input and returns the secrets to store, of this adapter only. `moved`: the game server has a new host, so only
+ * newly typed secrets are stored; otherwise an editor could have the old ones sent to a machine of their own.
  */
 export function changedSecrets(
   siteSecret: string,
@@ -75,10 +75,10 @@ export function changedSecrets(
   return { secrets, told };
 }
 
-/** One that nobody asked to remove: it went with the host, or with the adapter that it belongs to. */
+/** A secret removed without a request: through a change of host or of adapter. */
 export type ForgottenSecret = { name: AdapterSecretName; because: "host" | "adapter" };
 
-/** Those that a save has forgotten unasked, of what `changedSecrets` told; `adapter` is the one from now on. */
+/** Lists secrets that a save removed without a request, from `changedSecrets`; `adapter` is the new one. */
 export const forgottenSecrets = (told: ToldSecrets, given: GivenSecrets, adapter: AdapterId): ForgottenSecret[] =>
   ADAPTER_SECRETS.flatMap(({ name, adapter: of }): ForgottenSecret[] => {
     if (told[name] !== "removed") return [];
@@ -86,13 +86,13 @@ export const forgottenSecrets = (told: ToldSecrets, given: GivenSecrets, adapter
     return given[name]?.remove ? [] : [{ name, because: "host" }];
   });
 
-/** Those without which this adapter is told nothing, and which are not kept. */
+/** Lists the secrets that this adapter needs and that aren't stored. */
 export const missingSecrets = (adapter: AdapterId, kept: Partial<Record<AdapterSecretName, unknown>>) =>
   ADAPTER_FACTS[adapter].secretsNeeded
     ? ADAPTER_SECRETS.filter((one) => one.adapter === adapter && !kept[one.name]).map(({ name }) => name)
     : [];
 
-/** What admins are told of each: how it ends, and whether it can still be opened. */
+/** What admins see of each: its end, and whether it can still be opened. */
 export type ShownSecrets = Partial<Record<AdapterSecretName, { end: string; readable: boolean }>>;
 
 export function shownSecrets(siteSecret: string, sealed: SealedSecrets): ShownSecrets {
@@ -105,11 +105,11 @@ export function shownSecrets(siteSecret: string, sealed: SealedSecrets): ShownSe
   );
 }
 
-/** What a form sent: `secret_NAME` as it was typed, and `forget_NAME` where it is to go. */
+/** Reads a form: `secret_NAME` as typed, and `forget_NAME` to remove it. */
 export function givenSecrets(form: FormData): GivenSecrets {
   return Object.fromEntries(
     ADAPTER_SECRETS.map(({ name }) => {
-      // Pasted with a line end, or with spaces around: none of them is part of it.
+      // Strip pasted line ends and spaces around it.
       const typed = String(form.get(`secret_${name}`) ?? "")
         .replace(/\p{Cc}/gu, "")
         .trim()

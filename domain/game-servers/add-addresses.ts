@@ -1,4 +1,4 @@
-// Makes game servers of the lines of a batch: each by itself, so that one that is refused keeps no other out.
+// Creates game servers from a batch's lines, each by itself, so that a refused line doesn't block the others.
 import { eq, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { addressBatchLines } from "#db/schema/index.ts";
@@ -12,11 +12,11 @@ import { findThere, gameOf, listGameServersAt, listSiteGames, type StoredLine } 
 import { createGameServer } from "./edits.ts";
 import { type AddressRule, gameServerShape, newGameServerFields } from "./fields.ts";
 
-/** Why a line was not added. `on_site`: a game server of its address is there already. `closed`: it may not be asked. */
+/** Why a line wasn't added. `on_site`: a game server with this address exists. `closed`: it may not be queried. */
 type AddRefusal = FieldErrorCode | "on_site" | "closed";
 
 type Given = {
-  /** The lines that were ticked, with their games and names. */
+  /** The ticked lines with their games and names. */
   lines: readonly Omit<Choice, "chosen">[];
   visibility: (typeof VISIBILITIES)[number];
   rule: AddressRule;
@@ -25,8 +25,8 @@ type Given = {
 export type Added = { added: number; refused: number };
 
 /**
- * Adds the lines; one that is added already stays as it is. Games of the catalogue that the site does not have yet come with
- * them. Null: there is no such batch any more. What was added before the database went away stays added.
+ * Adds the lines; already added ones stay unchanged. Also adds catalogue games that the site lacks. Null: the batch no longer
+ * exists. Lines added before the database became unavailable stay added.
  */
 export async function addFromBatch(db: Db, actor: Actor, batchId: number, given: Given): Promise<Added | null> {
   const batch = await findBatch(db, batchId);
@@ -50,7 +50,7 @@ export async function addFromBatch(db: Db, actor: Actor, batchId: number, given:
 
 type Around = Given & { site: readonly SiteGame[] };
 
-/** Adds one line, and keeps why it was not. Null: somebody else has added or removed it. */
+/** Adds one line, or stores why it was refused. Null: another admin has added or removed it. */
 async function addLine(
   db: Db,
   actor: Actor,
@@ -64,7 +64,7 @@ async function addLine(
       .where(eq(addressBatchLines.line_id, given.line_id))
       .for("update");
     if (!line?.host || line.added_at !== null) return null;
-    // Two lists may hold the same address: one of them at a time looks whether it is there.
+    // Two batches may contain the same address: check one at a time.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`game servers at ${line.host}`}, 0))`);
     const { made, set } = await makeOf(tx, actor, line, given, around);
     await tx
@@ -75,7 +75,7 @@ async function addLine(
   });
 }
 
-/** What is to be kept of the line: its game server, or why there is none. */
+/** Returns what to store for the line: its game server, or the reason for none. */
 async function makeOf(tx: Db, actor: Actor, line: StoredLine, given: Given["lines"][number], around: Around) {
   const refuse = (refused: AddRefusal) => ({ made: false as const, set: { refused } });
   if (findThere(line, await listGameServersAt(tx, [line]))) return refuse("on_site");
@@ -93,7 +93,7 @@ async function makeOf(tx: Db, actor: Actor, line: StoredLine, given: Given["line
 
 const UNSAID = newGameServerFields.parse({ game_id: 1, server_name: "-", adapter: "a2s" });
 
-/** The game server that a line describes, for its shape to check. */
+/** Builds a line's game server, for its shape to validate. */
 function fieldsOf(line: StoredLine, { game, name }: Given["lines"][number], { site, visibility }: Around) {
   const { own, known } = gameOf(game, site);
   const finding = foundAt(line.diagnosis?.findings ?? []);

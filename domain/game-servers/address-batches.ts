@@ -1,33 +1,33 @@
-// Texts of addresses that admins paste: kept line by line, examined by the job `address-batches`, and gone after a week.
+// Stores texts of addresses that admins paste, line by line; the job `address-batches` examines them; deleted after a week.
 import { and, asc, count, desc, eq, inArray, isNull, lt, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { addressBatches, addressBatchLines } from "#db/schema/index.ts";
 import type { Diagnosis } from "#shared/diagnosis.ts";
 import { linesOf, readAddressLine } from "./address-lines.ts";
 
-/** So many lines a text may have, and a batch in all. */
+/** Most lines of a text, and of a batch. */
 export const MOST_LINES = 200;
-/** So many characters a text may have. */
+/** Most characters of a text. */
 export const MOST_TEXT = 60_000;
 const KEPT_DAYS = 7;
-/** So many lines are examined side by side, over all processes and all batches; and so many at one host. */
+/** Lines examined concurrently, over all processes and batches; and per host. */
 export const SIDE_BY_SIDE = 20;
 const SIDE_BY_SIDE_AT_A_HOST = 6;
-/** Longer than an examination takes: one whose process died is taken by another one then. */
+/** Longer than an examination takes: after this, another process takes over the line of a dead one. */
 const CLAIM_S = 20;
-/** One that three processes did not live to tell of is left alone. */
+/** A line whose examination died three times is left alone. */
 const MOST_ATTEMPTS = 3;
 const MOST_FINDINGS = 3;
-/** The job's channel of NOTIFY. */
+/** The job's NOTIFY channel. */
 export const ADDRESS_BATCHES_CHANNEL = "address_batches";
 
 type Refused = { ok: false; reason: "empty" } | { ok: false; reason: "too_many"; lines: number };
 
-/** The lines of a text, ready to be stored; refused where there are none, or more than `most`. */
+/** Splits a text into lines to store; refuses it with none, or with more than `most`. */
 function readText(text: string, most: number) {
   const lines = linesOf(text);
   if (lines.length === 0) return { ok: false, reason: "empty" } as const;
-  // One line may hold several addresses; a text that is too long is not read at all.
+  // One line may contain several addresses; a text that is too long isn't parsed at all.
   const read = lines.length > most ? [] : lines.flatMap(readAddressLine);
   if (lines.length > most || read.length > most)
     return { ok: false, reason: "too_many", lines: Math.max(lines.length, read.length) } as const;
@@ -41,7 +41,7 @@ function readText(text: string, most: number) {
 
 const wake = (tx: Db) => tx.execute(sql`select pg_notify(${ADDRESS_BATCHES_CHANNEL}, '')`);
 
-/** Takes a text in: its lines are examined from the moment of the commit on. */
+/** Stores a new batch; examination starts at the commit. */
 export async function startBatch(
   db: Db,
   userId: string,
@@ -61,7 +61,7 @@ export async function startBatch(
   });
 }
 
-/** Adds a text to a batch, behind its lines. `gone`: there is no such batch any more. */
+/** Appends a text to a batch. `gone`: the batch no longer exists. */
 export async function addToBatch(
   db: Db,
   userId: string,
@@ -80,7 +80,7 @@ export async function addToBatch(
   });
 }
 
-/** A batch with its lines as they are kept, in their order; null when there is none (any more). */
+/** Finds a batch with its stored lines in order; null when there is none (any more). */
 export async function findBatch(db: Db, batchId: number) {
   const [batch] = await db.select().from(addressBatches).where(eq(addressBatches.batch_id, batchId));
   if (!batch) return null;
@@ -92,11 +92,11 @@ export async function findBatch(db: Db, batchId: number) {
   return { ...batch, lines };
 }
 
-/** Whether there is (still) such a batch. */
+/** True if the batch (still) exists. */
 export const hasBatch = async (db: Db, batchId: number): Promise<boolean> =>
   (await db.$count(addressBatches, eq(addressBatches.batch_id, batchId))) > 0;
 
-/** The batches of an admin in which something is left to do, the newest first. */
+/** Lists an admin's batches with work left, newest first. */
 export async function listUnfinishedBatches(db: Db, userId: string) {
   const rows = await db
     .select({
@@ -114,10 +114,10 @@ export async function listUnfinishedBatches(db: Db, userId: string) {
   return rows.map(({ created_at, ...row }) => ({ ...row, created_at: created_at.toISOString() }));
 }
 
-/** What an admin has made of a line's suggestions. */
+/** An admin's choices for a line's suggestions. */
 export type Choice = { line_id: number; chosen: boolean; game: string; name: string };
 
-/** Keeps it, so that a reload loses none of it. Lines that are added already stay as they are. */
+/** Saves the choices, so that a reload keeps them. Already added lines stay unchanged. */
 export async function keepChoices(db: Db, batchId: number, choices: readonly Choice[]): Promise<void> {
   if (choices.length === 0) return;
   const column = (name: keyof Choice) => sql.param(choices.map((choice) => String(choice[name])));
@@ -129,18 +129,18 @@ export async function keepChoices(db: Db, batchId: number, choices: readonly Cho
     where line.line_id = given.line_id::int and line.batch_id = ${batchId} and line.added_at is null`);
 }
 
-/** Takes lines out of a batch; none given: all those of which no address could be read. */
+/** Removes a line from a batch; null: all lines without a readable address. */
 export async function removeLines(db: Db, batchId: number, lineId: number | null): Promise<void> {
   const which = lineId === null ? sql`${addressBatchLines.unread} is not null` : eq(addressBatchLines.line_id, lineId);
   await db.delete(addressBatchLines).where(and(eq(addressBatchLines.batch_id, batchId), which));
 }
 
-/** Throws a batch away; the game servers that came of it stay. */
+/** Deletes a batch; game servers created from it stay. */
 export async function removeBatch(db: Db, batchId: number): Promise<void> {
   await db.delete(addressBatches).where(eq(addressBatches.batch_id, batchId));
 }
 
-/** Has lines examined again that are not added yet, as the game `askedAs` besides where one is given. */
+/** Requeues lines that aren't added yet for examination, also as the game `askedAs` if given. */
 export async function examineAgain(
   db: Db,
   batchId: number,
@@ -164,17 +164,16 @@ export async function examineAgain(
   });
 }
 
-/** A line that its caller has to examine. */
+/** A line for the caller to examine. */
 export type ClaimedLine = { line_id: number; host: string; port: number | null; asked_as: string | null };
 
 /**
- * Takes the next line for the caller alone: of the batch of which the fewest are under way, so that a long text does not hold
- * up a short one. A line that says the same as one before it waits for that one. Null: nothing is due, or as much as may be is
- * under way already.
+ * Claims the next line, from the batch with the fewest in progress, so that a long text doesn't delay a short one. A duplicate of
+ * an earlier line waits for that one. Null: nothing is due, or a limit is reached.
  */
 export async function claimAddressLine(db: Db): Promise<ClaimedLine | null> {
   return db.transaction(async (tx) => {
-    // One claim at a time over all processes: the bounds are counted.
+    // One claim at a time over all processes, since the limits are counted.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('claim an address line', 0))`);
     await tx.execute(sql`
       update address_batch_lines set examined_at = now()
@@ -207,7 +206,7 @@ export async function claimAddressLine(db: Db): Promise<ClaimedLine | null> {
   });
 }
 
-/** Keeps what an examination came to; it is too late where the line was removed or is asked for anew. */
+/** Stores an examination's result, unless the line was removed or requeued meanwhile. */
 export async function recordDiagnosis(db: Db, { line_id }: ClaimedLine, diagnosis: Diagnosis): Promise<void> {
   const { findings, causes, ways } = diagnosis;
   await db
@@ -216,7 +215,7 @@ export async function recordDiagnosis(db: Db, { line_id }: ClaimedLine, diagnosi
     .where(and(eq(addressBatchLines.line_id, line_id), sql`${addressBatchLines.claimed_until} is not null`));
 }
 
-/** Removes what was pasted more than a week ago, with what was left to do in it. */
+/** Removes batches older than a week, finished or not. */
 export async function sweepAddressBatches(db: Db): Promise<void> {
   await db
     .delete(addressBatches)

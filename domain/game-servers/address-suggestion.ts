@@ -1,18 +1,18 @@
-// What an address of a pasted text most likely is: which game, by what it is asked, under which name. Pure.
+// Suggests for a pasted address the most likely game, adapter and name. Pure.
 import type { CatalogueGame } from "#content/catalogue/catalogue-game.ts";
 import { ADAPTER_FACTS, type AdapterId, type AdapterOptions, isOwnAnswer } from "#shared/adapters.ts";
 import type { Cause, Finding } from "#shared/diagnosis.ts";
 import { fitted } from "../form-text.ts";
 import { GAME_SERVER_LIMITS } from "./fields.ts";
 
-/** A game of the site, as far as suggesting it goes. */
+/** A game of the site, for suggestions. */
 export type SiteGame = {
   game_id: number;
   game_name: string;
   game_acronym: string;
   catalogue_id: string | null;
   join_link: string | null;
-  /** How its newest game server is asked; null: it has none. */
+  /** How its newest game server is queried; null: it has none. */
   asked: AskedBy | null;
 };
 export type AskedBy = {
@@ -22,13 +22,13 @@ export type AskedBy = {
   query_port: number | null;
 };
 
-/** An address as it was read, with what stood beside it. */
+/** A parsed address with the name beside it. */
 type Line = { host: string; port: number | null; typed_name: string | null };
 type Games = { site: readonly SiteGame[]; catalogue: readonly CatalogueGame[] };
 
 /**
- * A game as a form sends it: `catalogue:rust` is one of the catalogue, whether the site has it already or would take it, `12`
- * is one that an admin of the site wrote; empty: none.
+ * A game as a form sends it: `catalogue:rust` is a catalogue game, on the site already or to be added, `12` is one that an admin
+ * wrote; empty: none.
  */
 export type GameChoice = string;
 
@@ -38,22 +38,22 @@ export const siteChoice = ({ game_id, catalogue_id }: Pick<SiteGame, "game_id" |
   catalogue_id === null ? String(game_id) : catalogueChoice(catalogue_id);
 export const GAME_CHOICE = /^(?:[1-9]\d{0,8}|catalogue:[a-z0-9-]{1,60})?$/;
 
-/** The id of the catalogue's game that is chosen; null: it is none of the catalogue. */
+/** The id of the chosen catalogue game; null: not from the catalogue. */
 export const chosenCatalogueId = (choice: GameChoice): string | null =>
   choice.startsWith(OF_CATALOGUE) ? choice.slice(OF_CATALOGUE.length) : null;
 
-/** The game server that was asked for, in what was found; what else the machine runs is not meant. */
+/** The finding for the requested game server; ignores others on the machine. */
 export const foundAt = (findings: readonly Finding[]): Finding | null =>
   findings.find(({ elsewhere }) => !elsewhere) ?? null;
 
-/** Whether an answer is the game's own, and not only a port that accepts. */
+/** True if a reply is the game's own, and not only a port that accepts. */
 export const isTold = (finding: Finding): boolean => isOwnAnswer(finding.adapter);
 
-/** Addresses and ports that are never asked: nothing can be watched there. */
+/** True for addresses and ports that are never queried: they can't be watched. */
 export const isClosed = (causes: readonly Cause[]): boolean =>
   causes.some(({ code }) => code === "closed_address" || code === "never_allowed" || code === "closed_port");
 
-/** Which game it is; empty: nobody can tell. */
+/** Suggests the game; empty: unknown. */
 export function suggestGame(line: Line, finding: Finding | null, games: Games): GameChoice {
   const told = finding && isTold(finding) ? gameTold(finding, games) : null;
   const guess =
@@ -63,7 +63,7 @@ export function suggestGame(line: Line, finding: Finding | null, games: Games): 
   return guess ?? "";
 }
 
-/** What it is called: as the admin has written, as it says itself, or after its game; empty: nobody can tell. */
+/** Suggests a name: the admin's, the server's own, or the game's; empty: unknown. */
 export const suggestName = (line: Line, finding: Finding | null, gameName: string | null): string =>
   fitted(line.typed_name ?? finding?.name ?? gameName ?? "", GAME_SERVER_LIMITS.name);
 
@@ -76,10 +76,10 @@ function gameTold(finding: Finding, games: Games): GameChoice | null {
   return game ? ofCatalogue(game, games) : gameCalled(finding.game, games);
 }
 
-/** So many games at most share an adapter that is made for them. */
+/** A game-specific adapter serves at most this many games. */
 const FEW = 3;
 
-/** What is asked so answers alike (FiveM and RedM): the one of them that the site has. */
+/** Games with the same replies (FiveM and RedM): the one that the site has. */
 function gameAskedSo({ adapter, game }: Finding, games: Games): GameChoice | null {
   const known = games.catalogue.filter((one) => one.adapter === adapter);
   if (game !== null || known.length > FEW) return null;
@@ -87,7 +87,7 @@ function gameAskedSo({ adapter, game }: Finding, games: Games): GameChoice | nul
   return own.length === 1 && own[0] ? siteChoice(own[0]) : null;
 }
 
-/** The site's own entry of a game of the catalogue, where there is one. */
+/** The site's own entry of a catalogue game, if any; else the catalogue's. */
 function ofCatalogue(game: CatalogueGame, { site }: Games): GameChoice {
   const own = site.find(({ catalogue_id }) => catalogue_id === game.id) ?? site.find((one) => isCalled(one, game.name));
   return own ? siteChoice(own) : catalogueChoice(game.id);
@@ -108,13 +108,13 @@ function gameCalled(name: string | null, games: Games): GameChoice | null {
   return known ? ofCatalogue(known, games) : null;
 }
 
-/** A game whose whole name is part of what the admin calls the game server. Short ones are parts of too many words. */
+/** A game whose full name is part of the admin's name for the server. Short names are part of too many words. */
 function gameNamed(name: string | null, games: Games): GameChoice | null {
   if (name === null) return null;
   const words = ` ${name.toLowerCase()} `;
   const isIn = (game: string) => {
     const sought = game.toLowerCase();
-    // Four hundred expressions, one for each game of the catalogue, take half a second to make.
+    // Building 400 expressions, one per catalogue game, takes half a second.
     if (sought.length < 3 || !words.includes(sought)) return false;
     return new RegExp(`[^\\p{L}\\d]${RegExp.escape(sought)}[^\\p{L}\\d]`, "u").test(words);
   };
@@ -125,7 +125,7 @@ function gameNamed(name: string | null, games: Games): GameChoice | null {
   return longest ? ofCatalogue(longest, games) : null;
 }
 
-/** The one game whose usual port this is: of the site's, and only where those leave it open, of the catalogue's. */
+/** The one game with this usual port: of the site, or, if the site has none, of the catalogue. */
 function gameAtPort({ port }: Line, games: Games): GameChoice | null {
   if (port === null) return null;
   const known = games.catalogue.filter(({ gamePort, queryPort }) => gamePort === port || queryPort === port);
@@ -134,7 +134,7 @@ function gameAtPort({ port }: Line, games: Games): GameChoice | null {
   return known.length === 1 && known[0] ? ofCatalogue(known[0], games) : null;
 }
 
-/** By what a game server is asked of which nothing was heard: as its game usually is, or as the site's other ones are. */
+/** How to query a game server without a reply: as its game usually is, or like the site's other ones. */
 export function askedBy(line: Pick<Line, "port">, game: SiteGame | null, known: CatalogueGame | null): AskedBy {
   const usual: AskedBy | null =
     known && (known.adapter !== "tcp" || game?.asked == null)
@@ -151,7 +151,7 @@ export function askedBy(line: Pick<Line, "port">, game: SiteGame | null, known: 
     return { adapter, adapter_options, game_port: line.port ?? game_port, query_port: null };
   }
   if (line.port === null) {
-    // One that finds its port by itself is not told one.
+    // An adapter that finds its port by itself gets none.
     const joined = ADAPTER_FACTS[adapter].needs.port ? (game_port ?? query_port) : null;
     return { adapter, adapter_options, game_port: joined, query_port: joined === query_port ? null : query_port };
   }

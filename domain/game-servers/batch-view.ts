@@ -1,4 +1,4 @@
-// A batch of pasted addresses as its page shows it: what became of each line, and what is suggested for it.
+// A batch of pasted addresses for its page: the result of each line, and suggestions.
 import { asc, desc, inArray, isNotNull, sql } from "drizzle-orm";
 import { CATALOGUE } from "#content/catalogue/catalogue.ts";
 import type { Db } from "#db/client.ts";
@@ -25,21 +25,21 @@ import {
 
 export type StoredLine = typeof addressBatchLines.$inferSelect;
 
-/** What became of a line, before anything is chosen. */
+/** Result of a line, before any choice. */
 export type LineState =
   | { is: "waiting" }
   /** No address could be read. */
   | { is: "unread"; reason: UnreadReason }
-  /** It says the same as the line before it with this number, counted from 1. */
+  /** A duplicate of the earlier line with this number, counted from 1. */
   | { is: "same"; as: number }
   | { is: "on_site"; server_id: number; server_name: string }
   | { is: "added"; server_id: number | null }
-  /** A game server has told what it is. */
+  /** A game server has replied. */
   | { is: "answers"; game: string | null; players: number | null; max_players: number | null }
-  /** Something accepts connections, and tells nothing. */
+  /** Something accepts connections without a reply. */
   | { is: "accepts"; causes: Cause[]; games: WaysOn["games"] }
   | { is: "silent"; causes: Cause[]; games: WaysOn["games"] }
-  /** It may not be asked, so it cannot be watched. */
+  /** It may not be queried, so it can't be watched. */
   | { is: "closed"; causes: Cause[] };
 
 export type BatchLine = {
@@ -47,30 +47,30 @@ export type BatchLine = {
   typed: string;
   state: LineState;
   has_password: boolean;
-  /** What the row is made from, as chosen or else as suggested. */
+  /** Input for the new row, as chosen or else as suggested. */
   game: GameChoice;
   name: string;
   ticked: boolean;
-  /** By what it will be asked; null: no game is chosen, or nothing will. */
+  /** How it will be queried; null: no game is chosen, or nothing will. */
   asked: AskedBy | null;
-  /** The code of why it could not be added. */
+  /** The code of why it couldn't be added. */
   refused: string | null;
 };
 
 export type BatchView = {
   batch_id: number;
   lines: BatchLine[];
-  /** So many lines still have no answer. */
+  /** Lines without a result yet. */
   waiting: number;
-  /** The games that a row can choose of: the site's, and those of the catalogue that were found here. */
+  /** Games to choose from: the site's, and catalogue games found here. */
   games: { value: GameChoice; label: string }[];
 };
 
-/** Whether something can still be made of a line. */
+/** True if the line can still be added. */
 const isOpen = ({ state }: Pick<BatchLine, "state">): boolean =>
   state.is === "waiting" || state.is === "answers" || state.is === "accepts" || state.is === "silent";
 
-/** The batch of this id; null when there is none (any more). */
+/** Reads a batch by id; null when there is none (any more). */
 export async function readBatch(db: Db, batchId: number): Promise<BatchView | null> {
   const batch = await findBatch(db, batchId);
   if (!batch) return null;
@@ -91,7 +91,7 @@ export async function readBatch(db: Db, batchId: number): Promise<BatchView | nu
   };
 }
 
-/** The games of the site in its order, each with how its newest game server is asked. */
+/** Lists the site's games in order, each with how its newest game server is queried. */
 export async function listSiteGames(db: Db): Promise<SiteGame[]> {
   const [own, servers] = await Promise.all([
     db
@@ -122,7 +122,7 @@ export async function listSiteGames(db: Db): Promise<SiteGame[]> {
 
 type There = { server_id: number; server_name: string; host: string; ports: (number | null)[] };
 
-/** The game servers of the site at the hosts of these lines. */
+/** Lists the site's game servers at the hosts of these lines. */
 export async function listGameServersAt(db: Db, lines: readonly Pick<StoredLine, "host">[]): Promise<There[]> {
   const hosts = [...new Set(lines.flatMap(({ host }) => host ?? []))];
   if (hosts.length === 0) return [];
@@ -139,7 +139,7 @@ export async function listGameServersAt(db: Db, lines: readonly Pick<StoredLine,
   }));
 }
 
-/** The game server of the site that a line means; null when there is none. */
+/** Finds the site's game server for a line; null when there is none. */
 export function findThere(line: StoredLine, there: readonly There[]): There | null {
   const finding = foundAt(line.diagnosis?.findings ?? []);
   const told = [finding?.game_port, finding?.query_port].filter((port) => port != null);
@@ -171,20 +171,20 @@ function viewOf(line: StoredLine, around: Around): BatchLine {
   };
 }
 
-/** The site's own game and the catalogue's that a choice means. */
+/** The site's and the catalogue's game of a choice. */
 export function gameOf(choice: GameChoice, site: readonly SiteGame[]) {
   const id = chosenCatalogueId(choice);
   const own = site.find((game) => siteChoice(game) === choice) ?? null;
   return { own, known: id === null ? null : findCatalogueGame(id) };
 }
 
-/** By which type of outside/game-types the game is asked that a choice means; null: by none. */
+/** The outside/game-types type that queries a chosen game; null: none. */
 export const gameTypeOf = (choice: GameChoice): string | null => {
   const id = chosenCatalogueId(choice);
   return id === null ? null : (findCatalogueGame(id)?.gameType ?? null);
 };
 
-/** A type of outside/game-types as a button sends it; null: there is none of this name. */
+/** A type of outside/game-types as a button sends it; null: no such type. */
 export const readGameType = (type: string | undefined): string | null => findGameType(type ?? "")?.type ?? null;
 
 function stateOf(line: StoredLine, { place, seen, there }: Around): LineState {
@@ -192,7 +192,7 @@ function stateOf(line: StoredLine, { place, seen, there }: Around): LineState {
   const findings = line.diagnosis?.findings ?? [];
   const causes = line.diagnosis?.causes ?? [];
   const finding = foundAt(findings);
-  // What was typed, and where it was found: the port that is asked says the same as the one that is joined.
+  // The typed address and the found one: the port that is queried and the one that is joined count as the same.
   const addresses = [`${line.host} ${line.port}`, ...(finding ? [`${line.host} ${finding.game_port}`] : [])];
   const before = addresses.flatMap((address) => seen.get(address) ?? [])[0];
   for (const address of addresses) if (!seen.has(address)) seen.set(address, place + 1);

@@ -1,4 +1,4 @@
-// The last 24 hours of game servers as one short line each: 48 half hours, as lists and cards draw them.
+// Player counts of the last 24 hours per game server in 48 half hours, as drawn in lists and cards.
 import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { gameserver, gameserverRollup5m } from "#db/schema/index.ts";
@@ -7,8 +7,8 @@ const SLOTS = 48;
 const SLOT_S = 1_800;
 
 /**
- * One half hour: the average of the players that were counted, "down" where none could be because the game server was
- * known to be down, null where nobody can tell.
+ * One half hour: the average of counted players, "down" if none could be counted because the server was known to be down, null if
+ * unknown.
  */
 export type DayPoint = number | "down" | null;
 
@@ -16,13 +16,13 @@ export type DayPoint = number | "down" | null;
 export type DayCurve = DayPoint[];
 
 /**
- * The curves of all game servers that are not hidden, by server_id; one of which nothing is known is left out. Each asks for
- * its own rows: by time alone the roll-ups of three months would be read.
+ * Lists the curves of all game servers that aren't hidden, by server_id; omits those without data. Looks up the rows of each
+ * server: a filter by time alone would read three months of roll-ups.
  */
 export async function listDayCurves(db: Db): Promise<Map<number, DayCurve>> {
   const within = sql`starts_at >= day.until - interval '24 hours' and starts_at < day.until`;
   const slot: SQL = sql`(${SLOTS - 1} - floor(extract(epoch from day.until - starts_at - interval '5 minutes') / ${SLOT_S}))::int`;
-  // A row for each game server, not for each point: a thousand are taken in without holding anything up.
+  // One row per game server, not per point: a thousand are read without delaying other work.
   const { rows } = await db.execute<{ server_id: number; points: string }>(sql`
     select server.server_id, half_hours.points
     from (select date_bin('5 minutes', now(), 'epoch') as until) day, ${gameserver} server, lateral (
@@ -45,8 +45,8 @@ function readPoints(text: string): DayCurve {
 }
 
 /**
- * Several curves as one, such as those of a game. A half hour is unknown where one that had been counted before could not
- * be: the rest alone would look like players leaving. One that is down adds nobody, one that never tells takes no part.
+ * Adds up several curves, such as those of a game. A half hour is unknown if a server counted before is unknown: the rest alone
+ * would look like players leaving. A server that is down adds none; one without any count is ignored.
  */
 export function addCurves(curves: DayCurve[]): DayCurve {
   const counted = curves

@@ -1,13 +1,13 @@
-// What a game server says of itself, as it is kept. Who may see it is decided by whoever asks here.
+// What a game server reports about itself, as stored. The caller checks who may see it.
 import { eq } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { gameserverDetails } from "#db/schema/index.ts";
 import type { ToldLine } from "#shared/told-text.ts";
 
-/** The icon's `id` names it by its content. */
+/** The icon's `id` is a hash of its content. */
 export type ToldDetails = { lines: ToldLine[]; mods: string[]; icon: { id: string; bytes: Buffer } | null };
 
-/** Null: it tells nothing, or has not been asked yet. */
+/** Null: it reports nothing, or hasn't been polled yet. */
 export async function findDetails(db: Db, serverId: number): Promise<ToldDetails | null> {
   const [found] = await db.select().from(gameserverDetails).where(eq(gameserverDetails.server_id, serverId));
   if (!found) return null;

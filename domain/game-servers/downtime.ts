@@ -1,26 +1,25 @@
-// How long a game server was up and how long it was down: from the changes of its status, and the times in which nobody watched.
+// Computes uptime and downtime of a game server from its status changes and the times without a watch.
 import type { MeasuredStatus } from "#shared/statuses.ts";
 
 /**
- * A change of a measured status, as the collector writes it (`gameserver_status_event`). Times in ms since 1970; null where none is
- * known.
+ * A change of a measured status, as the collector writes it (`gameserver_status_event`). Times in ms since 1970; null if unknown.
  */
 export type StatusChange = {
   from: MeasuredStatus;
   to: MeasuredStatus;
-  /** When the question was asked that changed it. */
+  /** When the poll that changed it was sent. */
   at: number;
-  /** The last answer that was known by then. */
+  /** The last answer known by then. */
   lastAnsweredAt: number | null;
-  /** The failures in a row that the change belongs to, or that an answer ended: the first, the newest, how many. */
+  /** The consecutive failures that the change belongs to, or that an answer ended: the first, the newest, how many. */
   firstFailedAt: number | null;
   lastFailedAt: number | null;
   failures: number | null;
-  /** Why the question failed; null: it was answered. */
+  /** Why the poll failed; null: it was answered. */
   failure: string | null;
 };
 
-/** One as a statement reads it, times in ms. */
+/** As a statement reads it, times in ms. */
 export type StatusChangeRow = {
   from_status: MeasuredStatus;
   to_status: MeasuredStatus;
@@ -32,7 +31,7 @@ export type StatusChangeRow = {
   last_ms: number | null;
 };
 
-/** The change that a row tells, its times in ms as they are. */
+/** Converts a row; its times stay in ms. */
 export const statusChangeOf = (row: StatusChangeRow): StatusChange => ({
   from: row.from_status,
   to: row.to_status,
@@ -44,33 +43,30 @@ export const statusChangeOf = (row: StatusChangeRow): StatusChange => ({
   failure: row.failure,
 });
 
-/** From one moment up to, but not with, another; in ms since 1970. */
+/** From one moment (inclusive) to another (exclusive); in ms since 1970. */
 export type Span = readonly [from: number, to: number];
 
-/** A row of this many failures, seconds apart, is an outage even where it was never confirmed. */
+/** This many consecutive failures, seconds apart, are an outage even if it was never confirmed. */
 const FAILURES_OF_OUTAGE = 5;
-/** So many are enough where the machine itself said that nothing listens: what is refused was not lost on the way. */
+/** Fewer suffice if the machine itself refused: a refusal isn't a lost packet. */
 const REFUSALS_OF_OUTAGE = 2;
 
 /**
- * When a game server was up and when it was down within [from, to); what is in neither was not known. Pure.
- *
- * A server falls silent somewhere between its last answer and its first failure, and comes back somewhere between its last
- * failure and its next answer. Nobody looked in between, and its fall knows nothing of our plan, so every moment there is
- * as likely as any other: the middle is wrong by up to half the distance, but as often too early as too late, and over many
- * outages the sum is right. (The first failure to the first answer would add half the pause of an offline server and take
- * half an interval away; the last answer to the first answer would add both.) The time of confirming is part of the outage.
- *
- * What was never confirmed is the hard case: questions lost on the way look like a short outage. A doubt is asked again every
- * five seconds, so one that an answer ends was down time only after five failures in a row, or two where the machine refused;
- * any other was up all along. With the usual plan that misses outages that end within 20 s of their first failure: of
- * outages of 30 s to 10 min one in 60, and 0.1 % of their time. A week with 20 % of all packets lost each way has no down time.
- *
- * Nothing is up or down before the first answer or failure, in a doubt that is not decided, once nobody could tell any more
- * ("unknown", from the last answer on), and while nobody watched.
- * @param changes in order: those in [from, to), and the last one before. @param unwatched times that count for neither, in
- *   any order: planned maintenance, faults of our own.
- * @param to up to when something is known: never later than the last look
+ * Computes when a game server was up and when it was down within [from, to); other times are unknown. Pure.
+ * A server fails somewhere between its last answer and its first failure, and recovers somewhere between its last failure and its
+ * next answer. No poll ran in between, and the failure is independent of our schedule, so every moment there is equally likely: the
+ * midpoint is wrong by up to half the distance, but as often too early as too late, so over many outages the sum is right. (The
+ * first failure to the first answer would add half the pause of an offline server and subtract half an interval; the last answer to
+ * the first answer would add both.) The time of confirming is part of the outage.
+ * An outage that was never confirmed is the hard case: lost packets look like a short outage. A doubtful server is polled every
+ * five seconds, so a doubt that an answer ends counts as downtime only after five failures in a row, or two if the machine refused;
+ * otherwise the server was up throughout. With the usual schedule that misses outages that end within 20 s of their first failure:
+ * of outages of 30 s to 10 min one in 60, and 0.1 % of their time. A week with 20 % of all packets lost each way has no downtime.
+ * Time is neither up nor down before the first answer or failure, in an undecided doubt, in "unknown" (from the last answer on),
+ * and without a watch.
+ * @param changes in order: those in [from, to), and the last one before. @param unwatched times that count for neither, in any
+ * order: planned maintenance, faults of our own.
+ * @param to until when the state is known: never later than the last poll
  */
 export function downtimeOf(
   changes: StatusChange[],
@@ -94,7 +90,7 @@ export function downtimeOf(
     const { at, lastAnsweredAt, lastFailedAt } = change;
     switch (change.to) {
       case "degraded":
-        // From "offline" nothing leads here; a doubt of what is down already would be none.
+        // Impossible from "offline": a server that is down can't be in doubt.
         if (state !== "down")
           doubt = { began: beginOf(state, lastAnsweredAt, at), failedAt: at, failure: change.failure };
         continue;
@@ -120,16 +116,16 @@ export function downtimeOf(
 }
 
 type State = "up" | "down" | "unknown";
-/** Not confirmed yet: when it would have begun, its first failure, and why that failed. */
+/** Not confirmed yet: its start if it is an outage, its first failure, and the cause of that. */
 type Doubt = { began: number; failedAt: number; failure: string | null };
 
-/** Before the first change that is known: one that was in doubt was up until then, as far as anybody knew. */
+/** The state before the first known change: a server in doubt counted as up until then. */
 function stateOf(status: MeasuredStatus | undefined): State {
   if (status === "offline") return "down";
   return status === "online" || status === "degraded" ? "up" : "unknown";
 }
 
-/** When an outage began whose first failure was at `failedAt`; from "unknown" nothing is claimed of the time before. */
+/** Start of an outage with its first failure at `failedAt`; after "unknown" the time before isn't claimed. */
 function beginOf(state: State, answeredAt: number | null, failedAt: number): number {
   return state === "up" ? midway(answeredAt, failedAt) : failedAt;
 }
@@ -137,7 +133,7 @@ function beginOf(state: State, answeredAt: number | null, failedAt: number): num
 const midway = (before: number | null, after: number): number =>
   before === null || before > after ? after : (before + after) / 2;
 
-/** A name that was not found says nothing of the machine: such a doubt is not the beginning of its outage. */
+/** A DNS failure says nothing about the machine, so such a doubt doesn't start its outage. */
 const failedOf = (doubt: Doubt | null) => (doubt === null || doubt.failure === "dns" ? null : doubt.failedAt);
 
 function wasOutage(doubt: Doubt, back: StatusChange): boolean {
@@ -145,7 +141,7 @@ function wasOutage(doubt: Doubt, back: StatusChange): boolean {
   return back.failures >= (doubt.failure === "refused" ? REFUSALS_OF_OUTAGE : FAILURES_OF_OUTAGE);
 }
 
-/** The length of all spans, in ms. */
+/** Adds up the length of all spans, in ms. */
 export function lengthOf(spans: Span[]): number {
   return spans.reduce((sum, [from, to]) => sum + to - from, 0);
 }
@@ -157,7 +153,7 @@ function within(spans: Span[], from: number, to: number): Span[] {
   });
 }
 
-/** The same time in order, nothing of it twice. */
+/** Merges overlapping spans and sorts them. */
 function joined(spans: Span[]): Span[] {
   const joint: [number, number][] = [];
   for (const [from, to] of spans.toSorted(([a], [b]) => a - b)) {
@@ -168,7 +164,7 @@ function joined(spans: Span[]): Span[] {
   return joint;
 }
 
-/** What of `spans` lies in none of `holes` (in order). */
+/** Removes `holes` (in order) from `spans`. */
 function without(spans: Span[], holes: Span[]): Span[] {
   return spans.flatMap(([began, ended]) => {
     const left: Span[] = [];

@@ -1,4 +1,4 @@
-// What an admin does to game servers. Each act and its audit row stand or fall together.
+// Lets admins create, edit, order and remove game servers. Each change and its audit row are one transaction.
 import { randomBytes } from "node:crypto";
 import { and, asc, eq, isNotNull, max, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
@@ -18,17 +18,17 @@ import { hashHeartbeatToken } from "./heartbeats.ts";
 const subject = (serverId: number) => ({ type: "gameserver", id: String(serverId) });
 const by = ({ user_id, origin }: Actor) => ({ actor_id: user_id, origin });
 
-/** What the audit log tells of a password: that there is one, or what became of it; never the password. */
+/** Fields for the audit log, which gets whether a password is set; never the password. */
 const untold = (fields: GameServerFields) => ({ ...fields, password: fields.password && "set" });
 
-/** What is said of the adapter's secrets, and the site's secret, which seals them. */
+/** Input for the adapter's secrets, and the site's secret, which seals them. */
 export type SecretsGiven = { given: GivenSecrets; siteSecret: string };
 
-/** The secrets, as far as something became of them. */
+/** The changed secrets for the audit log. */
 const toldSecrets = (told: ToldSecrets): Record<string, ToldSecrets> =>
   Object.keys(told).length > 0 ? { adapter_secrets: told } : {};
 
-/** The fields that an edit changed, as the audit log tells them; null: none. */
+/** Changed fields for the audit log; null: none. */
 function toldChanges(before: GameServerFields, after: GameServerFields) {
   const details = changesBetween(before, after);
   if (!details || !("password" in details.after)) return details;
@@ -37,7 +37,7 @@ function toldChanges(before: GameServerFields, after: GameServerFields) {
   return { before: rest, after: { ...details.after, password: became } };
 }
 
-/** A game server for the admin's pages; null when there is none. */
+/** Finds a game server for the admin's pages; null when there is none. */
 export async function findGameServerToEdit(db: Db, serverId: number) {
   const [found] = await db
     .select({ server: gameserver, revision: revisionOf(gameserver.updated_at) })
@@ -50,13 +50,13 @@ export async function findGameServerToEdit(db: Db, serverId: number) {
     revision,
     form: gameServerFieldsOf(server),
     has_token: server.heartbeat_token_hash !== null,
-    /** Sealed; pages are told `shownSecrets` of them. */
+    /** Sealed; pages get `shownSecrets` of them. */
     sealed: server.adapter_secrets,
     demo: server.demo,
   };
 }
 
-/** Makes a game server, last among those of its game. */
+/** Creates a game server, last among those of its game. */
 export async function createGameServer(
   db: Db,
   actor: Actor,
@@ -98,9 +98,8 @@ export async function createGameServer(
 }
 
 /**
- * Saves what is said of a game server, unless somebody else did since `revision`. Secrets of its adapter stay where none are
- * given, and go with a change of its host. Another address makes a pretend game server
- * of the demo the operator's own.
+ * Saves a game server unless another admin has saved it since `revision`. Keeps the adapter's secrets if none are given; removes
+ * them on a change of host. With a new address a demo's simulated game server becomes a real one.
  */
 export async function updateGameServer(
   db: Db,
@@ -141,7 +140,7 @@ export async function updateGameServer(
         })
         .where(eq(gameserver.server_id, serverId))
         .returning({ revision: revisionOf(gameserver.updated_at) });
-      // A turn planned by the old interval would keep a shorter one waiting. (A new address is asked at once by a trigger.)
+      // The poll scheduled by the old interval would delay a shorter one. (A trigger polls a new address at once.)
       if ("poll_interval_s" in details.after || isSealedAnew) {
         await tx
           .update(gameserverLiveMetrics)
@@ -158,7 +157,7 @@ export async function updateGameServer(
   }
 }
 
-/** Removes a game server with its history, once its name was typed as it stands. */
+/** Removes a game server and its history, after its exact name was typed. */
 export async function removeGameServer(
   db: Db,
   actor: Actor,
@@ -170,7 +169,7 @@ export async function removeGameServer(
     if (!server) return { ok: false, reason: "gone" };
     if (typedName.trim() !== server.server_name) return { ok: false, reason: "not_confirmed" };
     await tx.delete(gameserver).where(eq(gameserver.server_id, serverId));
-    // Samples are many and hang on no key: they are found by the index of their game server.
+    // Samples are many and have no foreign key: the index of their game server finds them.
     await tx.delete(gameserverSample).where(eq(gameserverSample.server_id, serverId));
     const details = { before: untold(gameServerFieldsOf(server)) };
     await recordAudit(tx, { what: "gameserver-removed", ...by(actor), subject: subject(serverId), details });
@@ -179,8 +178,8 @@ export async function removeGameServer(
 }
 
 /**
- * Makes the token by which a game machine reports itself; the one before it is worth nothing from now on. It is told this
- * once: only its hash is kept. Null when there is no such game server.
+ * Creates the token with which a game machine reports; the previous one becomes invalid. Returns it once; only its hash is stored.
+ * Null when there is no such game server.
  */
 export async function renewHeartbeatToken(db: Db, actor: Actor, serverId: number): Promise<string | null> {
   const token = randomBytes(32).toString("base64url");
@@ -192,7 +191,7 @@ export async function renewHeartbeatToken(db: Db, actor: Actor, serverId: number
   return done ? token : null;
 }
 
-/** Takes the token away. False when there is none. */
+/** Removes the token. False: there is none. */
 export function removeHeartbeatToken(db: Db, actor: Actor, serverId: number): Promise<boolean> {
   return setTokenHash(db, serverId, null, {
     what: "gameserver-token-removed",
@@ -214,7 +213,7 @@ async function setTokenHash(db: Db, serverId: number, hash: string | null, event
   });
 }
 
-/** The game servers of a game in the order of its page. */
+/** Lists a game's servers in the order of its page. */
 export function listGameServerOrder(db: Db, gameId: number) {
   return db
     .select({ id: gameserver.server_id, name: gameserver.server_name })
@@ -223,7 +222,7 @@ export function listGameServerOrder(db: Db, gameId: number) {
     .orderBy(asc(gameserver.sort_order), asc(gameserver.server_id));
 }
 
-/** Puts the game servers of a game in this order. `changed`: these are not those that there are now; nothing was done. */
+/** Sets the order of a game's servers. `changed`: the list differs from the current servers; nothing was changed. */
 export async function orderGameServers(
   db: Db,
   actor: Actor,
@@ -231,7 +230,7 @@ export async function orderGameServers(
   ids: number[],
 ): Promise<{ ok: true } | { ok: false; reason: "changed" }> {
   return db.transaction(async (tx) => {
-    // One at a time for each game: the row of the game is the lock, and keeps new game servers out meanwhile.
+    // One at a time per game: the game's row is the lock, and blocks new game servers meanwhile.
     await tx.select({ id: games.game_id }).from(games).where(eq(games.game_id, gameId)).for("update");
     const before = (await listGameServerOrder(tx, gameId)).map(({ id }) => id);
     if (before.length !== ids.length || before.some((id) => !ids.includes(id))) return { ok: false, reason: "changed" };

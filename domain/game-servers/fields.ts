@@ -1,5 +1,5 @@
-// A game server, described once: what an admin gives it and by which rules, how it is stored, and who may see which of it.
-// The admin's form, the public API and its document, pages, lists and the audit log read it from here.
+// Defines a game server once: its fields and rules, how it is stored, and who may see what. Used by the admin's form, the public
+// API and its document, pages, lists and the audit log.
 import { z } from "zod";
 import type { gameserver } from "#db/schema/index.ts";
 import { AddressRanges, isAllowedAddress, isAllowedPort, readHost } from "#outside/game-address-rules.ts";
@@ -47,7 +47,7 @@ const wholeNumber = (least: number, most: number) =>
   z.int(fieldError("number")).min(least, fieldError("number")).max(most, fieldError("number"));
 const port = () => wholeNumber(1, 65_535).nullable();
 
-/** As it is typed into a game: spaces inside it count. */
+/** As typed into a game: spaces inside count. */
 const password = lines(limits.password).transform((text) => text.replace(/[\n\t]/g, ""));
 
 /** Pages of the demo that play what a link leads to; endDemo takes such links out of a record. */
@@ -65,7 +65,7 @@ const link = z.strictObject({
     .meta({ description: "https alone." }),
 });
 
-/** THE LIST: what an admin says of a game server. `prefault`: what a new one is given where nothing is said. */
+/** All fields that an admin can set. `prefault`: the default for a new one. */
 const fields = {
   game_id: z
     .int({
@@ -132,10 +132,10 @@ const fields = {
   description_de: lines(limits.description).prefault(""),
 };
 
-/** A new game server: what is left out is given. */
+/** A new game server: missing fields get defaults. */
 export const newGameServerFields = z.strictObject(fields);
 
-/** A whole game server, nothing left out. An empty text and null stand for nothing. */
+/** A complete game server. Empty text and null mean no value. */
 export const gameServerFields = z.strictObject(withoutDefaults(fields));
 export type GameServerFields = z.output<typeof gameServerFields>;
 
@@ -149,14 +149,14 @@ function withoutDefaults<Shape extends z.ZodRawShape>(shape: Shape) {
 }
 
 /**
- * The fields under an address rule, ready to be stored. Errors: `missing`, `too_long`, `number`, `no_choice`, `choose_game`,
- * `no_moment`, `past`, `no_hex`, `no_https`, `no_link_name`, `twice`, `too_many`, `no_join_link`, `no_join_placeholder`, `no_access`,
- * `no_host`, `closed_host`, `no_port`, `closed_port`.
+ * Builds the shape of the fields under an address rule. Errors: `missing`, `too_long`, `number`, `no_choice`, `choose_game`,
+ * `no_moment`, `past`, `no_hex`, `no_https`, `no_link_name`, `twice`, `too_many`, `no_join_link`, `no_join_placeholder`,
+ * `no_access`, `no_host`, `closed_host`, `no_port`, `closed_port`.
  */
 export function gameServerShape(rule: AddressRule) {
   const exceptions = new AddressRanges(rule.allowCidrs);
   const denied = new Set(rule.deniedPorts);
-  // By itself, because the rules below are asked only when every field for itself is right.
+  // On the field itself: the rules below only run once every single field is valid.
   const host = gameServerFields.shape.host.superRefine((given, context) => {
     const read = given === "" ? null : readHost(given);
     const fault = (message: FieldErrorCode) => context.addIssue({ code: "custom", message });
@@ -175,7 +175,7 @@ export function gameServerShape(rule: AddressRule) {
       const access = given.password_access;
       if ((access === "public" || access === "members") && given.password === "") fault("password", "missing");
       if (access === "none" && given.password !== "") fault("password_access", "no_access");
-      // The port that is asked has to be one that may be; any other is only told to players.
+      // The queried port must be allowed; others are only shown to players.
       const asked = askedPort(given.adapter, { gamePort: given.game_port, queryPort: given.query_port });
       const field = given.query_port === null && asked === given.game_port ? "game_port" : "query_port";
       const { needs } = ADAPTER_FACTS[given.adapter];
@@ -196,7 +196,7 @@ const asMoment = (text: string | null) => (text === null ? null : new Date(text)
 
 type GameServerColumns = typeof gameserver.$inferSelect;
 
-/** A game server as its row says. */
+/** Reads a game server's fields from its row. */
 export const gameServerFieldsOf = (server: GameServerColumns): GameServerFields => ({
   game_id: server.game_id,
   server_name: server.server_name,
@@ -227,7 +227,7 @@ export const gameServerFieldsOf = (server: GameServerColumns): GameServerFields 
   description_de: server.description?.de ?? "",
 });
 
-/** Those whose column is null where nothing is said. */
+/** Fields whose column is null when empty. */
 type NullableText = {
   [Name in keyof GameServerFields & keyof GameServerColumns]: string | null extends GameServerColumns[Name]
     ? Name
@@ -238,7 +238,7 @@ const orNull = (text: string) => (text === "" ? null : text);
 
 const localTextOrNull = (en: string, de: string) => (en || de ? localText(en || de, de) : null);
 
-/** The columns that its fields fill. */
+/** Converts fields to columns. */
 export const gameServerColumnsOf = ({
   description_en,
   description_de,
@@ -261,7 +261,7 @@ export const gameServerColumnsOf = ({
   description: localTextOrNull(description_en, description_de),
 });
 
-/** Who sees each column. One that is not in here does not compile. Of the password, `asSeenBy` has the last word. */
+/** Who sees each column. A missing one doesn't compile. For the password, `asSeenBy` decides. */
 const SEEN_BY = {
   server_id: "visitors",
   game_id: "visitors",
@@ -276,7 +276,7 @@ const SEEN_BY = {
   query_port: "admins",
   adapter: "pages",
   adapter_options: "admins",
-  // Not even sealed: admins are told that there is one, and its end (adapter-secrets.ts).
+  // Not even sealed: admins only see that it exists, and its end (adapter-secrets.ts).
   adapter_secrets: "site",
   poll_interval_s: "pages",
   version: "visitors",
@@ -298,10 +298,10 @@ const SEEN_BY = {
   updated_at: "site",
 } as const satisfies Record<keyof GameServerColumns, SeenBy>;
 
-/** What pages may show of a game server that is not hidden. */
+/** Columns that pages may show of a game server that isn't hidden. */
 export const GAME_SERVER_ON_PAGES = namesSeenBy(SEEN_BY, "visitors", "pages");
 
-/** What the public API tells of it: the names, which `gameServerAnswer` has the shapes of. */
+/** Columns in the public API; `gameServerAnswer` has their shapes. */
 export const GAME_SERVER_IN_API = namesSeenBy(SEEN_BY, "visitors");
 export const gameServerAnswer = z.object({
   server_id: z.int().min(1),
@@ -328,7 +328,7 @@ export const gameServerAnswer = z.object({
   description: localTextShape.nullable(),
 } satisfies Record<(typeof GAME_SERVER_IN_API)[number], z.ZodType>);
 
-/** The row of the admin's list, in the admin area and in the API. */
+/** A row of the admin's list, in the admin area and in the API. */
 export const gameServerRow = z.object({
   server_id: z.int().min(1),
   game_id: z.int().min(1),

@@ -1,4 +1,4 @@
-// The game servers as the admin describes them; what was measured of them is in live-metrics.ts.
+// Game servers as the admin describes them; measurements are in live-metrics.ts.
 
 import { and, asc, desc, eq, ne, type SQL, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
@@ -9,20 +9,20 @@ import { pick } from "../visible-fields.ts";
 import { GAME_SERVER_ON_PAGES, type GameServerRow } from "./fields.ts";
 import { shownStatusInSql } from "./live-metrics.ts";
 
-/** A game server as its pages show it: no query port, no token, no adapter options. */
+/** A game server for pages: no query port, no token, no adapter options. */
 export type GameServer = Awaited<ReturnType<typeof listVisibleGameServers>>[number];
 
-/** Who looks: visitors see what is public, members also what is for members. What is hidden is for neither. */
+/** Visitors see public game servers, members also those for members. Neither sees hidden ones. */
 export type Audience = "public" | "members";
 
-/** Whether an audience may see a game server. */
+/** True if an audience may see a game server. */
 function mayBeSeen(server: GameServer, audience: Audience): boolean {
   return server.visibility === "public" || (server.visibility === "members" && audience === "members");
 }
 
 /**
- * A game server as an audience sees it: null where it may not, and without its password where that is for others. Whatever
- * is shown goes through here.
+ * A game server for an audience: null if it may not see it, and without the password if that is for others. Apply it to everything
+ * shown.
  */
 export function asSeenBy(server: GameServer, audience: Audience): GameServer | null {
   if (!mayBeSeen(server, audience)) return null;
@@ -31,7 +31,7 @@ export function asSeenBy(server: GameServer, audience: Audience): GameServer | n
   return password === null || read ? server : { ...server, password: null };
 }
 
-/** Every game server that is not hidden, of published games, in the admin's order. Pages show it `asSeenBy` their audience. */
+/** Lists every game server that isn't hidden, of published games, in the admin's order. Pages apply `asSeenBy`. */
 export function listVisibleGameServers(db: Db) {
   return db
     .select({
@@ -45,11 +45,11 @@ export function listVisibleGameServers(db: Db) {
     .orderBy(asc(games.sort_order), asc(gameserver.sort_order), asc(gameserver.server_id));
 }
 
-/** By what the admin's list can be sorted; `order` is the order of the pages. */
+/** Sort keys of the admin's list; `order` is the order of the pages. */
 export const GAME_SERVER_SORTS = ["order", "server_id", "game", "server_name", "user_max", "visibility"] as const;
 type GameServerSort = (typeof GAME_SERVER_SORTS)[number];
 
-/** The admin's list: every game server, hidden ones too. `filter`: those of one game, of one status. */
+/** Lists every game server for admins, hidden ones too. `filter`: those of one game, of one status. */
 export function listGameServers(
   db: Db,
   query: ListQuery<GameServerSort>,
@@ -78,7 +78,7 @@ export function listGameServers(
   return readPage(
     query,
     async () => {
-      // What was measured is only read where it is asked for.
+      // Read measurements only if the filter needs them.
       if (filter.status === null) return db.$count(gameserver, found);
       const [row] = await db
         .select({ n: sql<number>`count(*)::int` })

@@ -1,4 +1,4 @@
-// A game machine's own report of itself, for games that answer no query.
+// Heartbeats: reports from game machines, for games that answer no query.
 import { createHash } from "node:crypto";
 import { and, eq, ne, sql } from "drizzle-orm";
 import { z } from "zod";
@@ -6,26 +6,26 @@ import type { Db } from "#db/client.ts";
 import { gameserver, gameserverLiveMetrics as live } from "#db/schema/index.ts";
 import { tellDue } from "./due-channel.ts";
 
-/** The body of a heartbeat: people now, the maximum, the version; unknown fields are ignored. */
+/** The body of a heartbeat: current players, the maximum, the version; unknown fields are ignored. */
 export const heartbeatShape = z.object({
   players: z.int().min(0).max(100_000).nullable(),
   max_players: z.int().min(0).max(100_000).nullish(),
   version: z
     .string()
     .max(60)
-    // Control characters and those that turn or hide text have no business in a version.
+    // Strips control characters and those that reverse or hide text from the version.
     .transform((text) => text.replace(/[\p{Cc}\p{Cf}]/gu, "").trim())
     .nullish(),
 });
 
-/** SHA-256 (hex) of a bearer token: the only form in which one is stored. */
+/** SHA-256 (hex) of a bearer token: the only stored form. */
 export function hashHeartbeatToken(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }
 
 /**
- * Stores a heartbeat for the game server whose token it is. The collector judges it like any other answer.
- * False when no game server that is still in use has this token.
+ * Stores a heartbeat for the token's game server. The collector judges it like any other answer. False when no active game server
+ * has this token.
  */
 export async function recordHeartbeat(
   db: Db,
@@ -43,7 +43,7 @@ export async function recordHeartbeat(
       heartbeat_players: heartbeat.players,
       heartbeat_max: heartbeat.max_players ?? null,
       heartbeat_version: heartbeat.version || null,
-      // News is judged now, not at the next turn; the same figures again can wait.
+      // Judge a change at once; unchanged figures wait for the next turn.
       next_poll_at: sql`case when ${live.heartbeat_players} is distinct from ${heartbeat.players}::int and ${live.claimed_by} is null
         then now() else ${live.next_poll_at} end`,
     })

@@ -1,4 +1,4 @@
-// The history of a game server as people read it: points of a chart, down times, and what they add up to.
+// The history of a game server for people: chart points, downtimes, and totals.
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import {
@@ -24,11 +24,11 @@ const RANGES = {
   "30d": { span: 30 * DAY_S, step: 3_600, rows: gameserverRollup1h },
   "1y": { span: 365 * DAY_S, step: DAY_S, rows: gameserverRollup1d },
 } as const;
-/** So young a history is drawn by the hour, however long the range. */
+/** A history younger than this is drawn by the hour, however long the range. */
 const YOUNG_S = 30 * DAY_S;
 const WEEKS_OF_MAP = 8;
 const MOST_DOWNS = 300;
-/** Of one that goes up and down every few minutes the changes of longer ago are left out. */
+/** For a server that goes up and down every few minutes older changes are left out. */
 const MOST_CHANGES = 20_000;
 
 export type HistoryRange = keyof typeof RANGES;
@@ -36,39 +36,39 @@ export type HistoryRange = keyof typeof RANGES;
 /** The points of one range. */
 export type History = HistoryPoints & { range: HistoryRange };
 
-/** What a range adds up to. */
+/** Totals of a range. */
 export type RangeSummary = {
   range: HistoryRange;
-  /** Share (0 to 1) of the time for which it is known whether the game server was up; null: it is known for none. */
+  /** Share (0 to 1) of the known time in which the game server was up; null: none is known. */
   uptime: number | null;
-  /** For how many seconds of the range that is known. */
+  /** Seconds of the range with a known state. */
   known_s: number;
-  /** ISO time of the first question of all, where that lies within the range; null: the whole range was watched. */
+  /** ISO time of the first poll if within the range; null: the whole range was watched. */
   since: string | null;
   average: number | null;
-  /** The highest number of people: at `from`, where that is known to the moment (then `to` is the same), else between them. */
+  /** The highest player count: at `from` if the moment is known (then `to` is the same), else between them. */
   peak: { players: number; from: string; to: string } | null;
 };
 
 export type HistorySummary = {
-  /** The first question of all: nothing is claimed of the time before it; null: none yet, or it is not known any more. */
+  /** The first poll; nothing is claimed before it; null: none yet, or unknown by now. */
   first_asked_at: string | null;
-  /** The newest five minutes that were measured; null: none yet. */
+  /** The newest measured five minutes; null: none yet. */
   last_at: string | null;
   ranges: RangeSummary[];
   /** Average players by weekday and hour (UTC) of the last eight weeks: 168 numbers, Monday 0:00 first; null: never measured. */
   week: (number | null)[];
 };
 
-/** Reads the name of a range; null: there is no such. */
+/** Reads the name of a range; null: no such range. */
 export function readHistoryRange(text: string | null): HistoryRange | null {
   return text !== null && Object.hasOwn(RANGES, text) ? (text as HistoryRange) : null;
 }
 
-/** The points of `range` up to `now` (ms). Who may see the game server is the caller's to check. */
+/** Lists the points of `range` up to `now` (ms). The caller checks who may see the game server. */
 export async function listHistory(db: Db, serverId: number, range: HistoryRange, now: number): Promise<History> {
   const { span, ...usual } = RANGES[range];
-  // No newer point can exist, and what has not changed stays the same to the byte.
+  // No newer point can exist, and an unchanged history stays byte-identical.
   const to = Math.floor(now / 300_000) * 300;
   const from = to - span;
   const young = range === "1y" && (await startedAfter(db, serverId, to - YOUNG_S));
@@ -104,7 +104,7 @@ async function startedAfter(db: Db, serverId: number, at: number): Promise<boole
   return older.length === 0;
 }
 
-/** To the second, however wide the points are. One that goes on ends where it was last seen. */
+/** Lists downtimes to the second, whatever the width of points. An ongoing one ends at the last poll. */
 async function listDowns(db: Db, serverId: number, from: number, to: number): Promise<[number, number][]> {
   const { changed_at, event_id, to_status, server_id } = gameserverStatusEvent;
   const table = gameserverStatusEvent;
@@ -143,7 +143,7 @@ async function listDowns(db: Db, serverId: number, from: number, to: number): Pr
 
 const ms = (time: SQLWrapper): SQL => sql`(extract(epoch from ${time}) * 1000)::float8`;
 
-/** What all ranges add up to, and the map of the week; null: there is no such game server. */
+/** Computes the totals of all ranges and the weekly map; null: there is no such game server. */
 export async function findHistorySummary(db: Db, serverId: number): Promise<HistorySummary | null> {
   const {
     rows: [known],
@@ -170,7 +170,7 @@ async function summarizeRanges(db: Db, serverId: number): Promise<RangeSummary[]
     const within = sql`server_id = ${serverId} and starts_at > now() - ${RANGES[range].span} * interval '1 second'
       and starts_at <= now()`;
     const highest = sql`from ${rows} where ${within} and user_max is not null order by user_max desc, starts_at desc limit 1`;
-    // Of a year's highest day the hour is told as well; reading all hours of a year for it would take ten times as long.
+    // For a year's peak day, find the hour too; reading all hours of a year would take ten times as long.
     const peak =
       range === "1y"
         ? sql`select hours.user_max, hours.starts_at from (select server_id, starts_at ${highest}) days
@@ -178,7 +178,7 @@ async function summarizeRanges(db: Db, serverId: number): Promise<RangeSummary[]
               and hours.starts_at < days.starts_at + interval '1 day'
             where hours.user_max is not null order by hours.user_max desc, hours.starts_at desc limit 1`
         : sql`select user_max, starts_at ${highest}`;
-    // The moment itself is in the samples, for as long as they are kept, and of the highest of all in the live row.
+    // The exact moment is in the samples while they are stored; for the all-time peak it is in the live row.
     return sql`select ${range}::text as range, total.*, peak.user_max as players,
         extract(epoch from coalesce(sample.asked_at, known.user_peak_at, peak.starts_at))::float8 * 1000 as peak_ms,
         extract(epoch from coalesce(sample.asked_at, known.user_peak_at, peak.starts_at + ${step}))::float8 * 1000 as peak_end_ms,

@@ -1,4 +1,4 @@
-// What is measured of each game server, and the one rule by which a measurement becomes what people are shown.
+// Measurements of game servers, and the rule that turns a measurement into the displayed status.
 
 import { inArray, type SQL, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
@@ -40,16 +40,16 @@ export function listLiveMetrics(db: Db, serverIds?: number[]) {
     .where(serverIds && inArray(table.server_id, serverIds));
 }
 
-/** Whether it was ever found up or down: not so one that was never asked, or that waits for its first heartbeat. */
+/** True if it was ever found up or down: false if never polled, or waiting for its first heartbeat. */
 export const everKnown = sql`(${gameserverLiveMetrics.status} <> 'unknown' or ${gameserverLiveMetrics.last_answered_at} is not null)`;
 
-/** While nobody has ever known whether it is up, nothing is collected. */
+/** Until a first result is known, no history is collected. */
 const firstAskedAt: SQL<Date | null> =
   sql`case when ${everKnown} then ${gameserverLiveMetrics.first_asked_at} end`.mapWith(
     gameserverLiveMetrics.first_asked_at,
   );
 
-/** When each game server was last asked: what freshness is judged by. */
+/** Lists when each game server was last polled; freshness is judged by it. */
 export function listAskedAt(db: Db) {
   return db
     .select({
@@ -60,11 +60,11 @@ export function listAskedAt(db: Db) {
     .from(gameserverLiveMetrics);
 }
 
-/** A result counts for three intervals; after that nobody knows. */
+/** A result counts for three intervals; then the status is unknown. */
 const FRESH_INTERVALS = 3;
 
 /**
- * What people are shown of a measurement: the lifecycle wins, then age, then what was measured. `now` in ms.
+ * Builds the displayed row: the lifecycle wins, then age, then the measurement. `now` in ms.
  * @param sights what outposts see of it
  */
 export function presentLiveRow(
@@ -75,7 +75,7 @@ export function presentLiveRow(
   sights: readonly Sight[] = [],
 ): LiveRow {
   const status = shownStatus(measured, server, siteIntervalS, now);
-  // Whoever is on during a maintenance is at work there: it is nobody to play with.
+  // Players online during maintenance are staff; don't count them.
   const counted = status === "online" || status === "degraded";
   const unreached = server.lifecycle === "active" && status !== "online" && measured.last_asked_at !== null;
   const places = unreached ? placesThatReach(sights, measured, now) : [];
@@ -98,11 +98,11 @@ export function presentLiveRow(
   };
 }
 
-/** `offlineEveryS` of an interval that the database knows. */
+/** `offlineEveryS` of an interval, in SQL. */
 const offlineEveryInSql = (intervalS: SQL): SQL =>
   sql`greatest(${intervalS}, least(4 * ${intervalS}, ${LONGEST_OFFLINE_S}::int))`;
 
-/** The same rule for lists that the database filters: the status of a joined game server and its measurement. */
+/** The same rule in SQL, for filtered lists: the status of a joined game server and its measurement. */
 export function shownStatusInSql(siteIntervalS: number): SQL<ShownStatus> {
   const { status, last_asked_at, last_answered_at } = gameserverLiveMetrics;
   const interval = sql`coalesce(${gameserver.poll_interval_s}, ${siteIntervalS}::int)`;
@@ -118,7 +118,7 @@ export function shownStatusInSql(siteIntervalS: number): SQL<ShownStatus> {
 function shownStatus(measured: LiveMetrics, server: GameServer, siteIntervalS: number, now: number): ShownStatus {
   if (server.lifecycle !== "active") return UNMEASURED[server.lifecycle];
   if (!isFresh(measured, server, siteIntervalS, now)) return "unknown";
-  // In doubt is who was up. This one nobody has seen up yet.
+  // Degraded means it was up before. This one has never been up.
   if (measured.status === "degraded" && !measured.has_answered) return "unknown";
   return measured.status;
 }
@@ -134,7 +134,7 @@ function unknownReason(
   return isSilent && !has_answered ? { unknown_reason: "no_answer" } : {};
 }
 
-/** Whether the last result still counts. */
+/** True if the last result still counts. */
 function isFresh(measured: LiveMetrics, server: GameServer, siteIntervalS: number, now: number): boolean {
   if (measured.last_asked_at === null) return false;
   const intervalS = server.poll_interval_s ?? siteIntervalS;

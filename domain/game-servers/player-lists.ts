@@ -1,11 +1,8 @@
-// Who is on by name, as members may read it. Whether somebody may see the game server is decided by whoever asks here.
+// Names of online players, as members may read them. The caller checks who may see the game server.
 import { sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 
-/**
- * The names that a game server told last, without those that somebody hides; null: its list is turned off, or no list has
- * come for five minutes.
- */
+/** Finds the last reported names, without those hidden by members; null: the list is turned off, or is older than five minutes. */
 export async function findPlayerNames(db: Db, serverId: number): Promise<string[] | null> {
   const {
     rows: [found],

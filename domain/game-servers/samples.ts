@@ -1,10 +1,13 @@
-// What came of asking a game server lately, and having it asked anew.
+// Lists recent poll results of a game server, and requests an early poll.
 import { desc, eq, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { gameserver, gameserverLiveMetrics, gameserverSample } from "#db/schema/index.ts";
 import { tellDue } from "./due-channel.ts";
 
-/** The last results of a game server, the newest first, of the seven days that raw results are kept; `failure` is its name, null: it answered. */
+/**
+ * Lists a game server's last results, newest first, from the seven days of stored raw results; `failure` is its name, null: it
+ * answered.
+ */
 export function listLastSamples(db: Db, serverId: number, count: number) {
   return db
     .select({
@@ -21,7 +24,7 @@ export function listLastSamples(db: Db, serverId: number, count: number) {
     .limit(count);
 }
 
-/** The record of a game server as far as asking it goes; null when there is none. */
+/** The fields of a record that a query needs; null when there is none. */
 export async function findAskedRecord(db: Db, serverId: number) {
   const [row] = await db
     .select({
@@ -40,7 +43,7 @@ export async function findAskedRecord(db: Db, serverId: number) {
   return row ?? null;
 }
 
-/** Makes a game server due at once: the collector asks it within a moment, unless it is asking it already. */
+/** Makes a game server due: the collector polls it within a moment, unless a poll is in progress. */
 export async function askSoon(db: Db, serverId: number): Promise<void> {
   await db
     .update(gameserverLiveMetrics)

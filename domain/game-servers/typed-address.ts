@@ -1,19 +1,19 @@
-// The address of a game server as people paste it: with a port, a scheme, brackets, spaces or words around it.
+// Parses a pasted game server address: with a port, a scheme, brackets, spaces or words around it.
 
 export type TypedAddress =
   | { ok: true; host: string; port: number | null }
   | { ok: false; reason: "empty" | "unreadable" | "port" };
 
 const LONGEST = 300;
-/** What people copy along: quotes, brackets of Markdown, and what cannot be seen. */
+/** Things copied along: quotes, Markdown brackets, and invisible characters. */
 const WRAPPING = /^[\s"'`<(]+|[\s"'`>),;.]+$/g;
 const UNSEEN = /[\p{Cc}\p{Cf}]/gu;
 const WORDS = /^(?:connect|join|open|ip|server|address|adresse)\s*[:=]?\s+/i;
 const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
 
 /**
- * Reads `host`, `host:port`, `host port`, `[v6]:port`, a bare IPv6 address, `steam://connect/host:port/password`,
- * `minecraft://host:port`, `connect host:port` and the like. The host is not judged here, only found.
+ * Parses `host`, `host:port`, `host port`, `[v6]:port`, a bare IPv6 address, `steam://connect/host:port/password`,
+ * `minecraft://host:port`, `connect host:port` and the like. Only finds the host; doesn't validate it.
  */
 export function readTypedAddress(typed: string): TypedAddress {
   let text = typed.slice(0, LONGEST).replace(UNSEEN, "").replace(WRAPPING, "").replace(WORDS, "");
@@ -22,7 +22,7 @@ export function readTypedAddress(typed: string): TypedAddress {
     text = text.replace(SCHEME, "");
     if (scheme === "steam") text = text.replace(/^connect\//i, "");
   }
-  // Path, query, password and user name: not for us.
+  // Drop path, query, password and user name.
   text = text.replace(/[/?#].*$/, "").replace(/^[^@]*@/, "");
   if (text === "") return { ok: false, reason: typed.trim() === "" ? "empty" : "unreadable" };
 

@@ -1,5 +1,4 @@
-// Somebody waits for game servers that are down: those are asked every few seconds until it lapses. At most fifty at once,
-// shared out among those who wait.
+// Polls game servers that are down every few seconds while a client watches them. At most fifty at once, shared among the watchers.
 import { createHash } from "node:crypto";
 import { inArray, lte, sql } from "drizzle-orm";
 import { LOCKS } from "#db/advisory-locks.ts";
@@ -8,26 +7,26 @@ import { gameserverWait } from "#db/schema/index.ts";
 import { SOON_S } from "#shared/asked-every.ts";
 import { tellDue } from "./due-channel.ts";
 
-/** Game servers that are waited for at once, over all processes. */
+/** Servers polled this way at once, over all processes. */
 const MOST = 50;
-/** What one who waits can be granted of them. */
+/** Limit per watcher. */
 const MOST_OF_ONE = 5;
 
-/** Who waits: a name such as an address, of which only a hash is kept, and how much one of them may have. */
+/** A watcher: a name such as an address, stored only as a hash, and its limit. */
 export type Watcher = { name: string; most: number };
 
-/** Somebody, by their address. */
+/** The watcher for a client address. */
 export const watcherAt = (address: string): Watcher => ({ name: `address:${address}`, most: MOST_OF_ONE });
 
-/** Where nobody can be told from anybody. */
+/** For clients that can't be told apart. */
 export const ANYBODY: Watcher = { name: "anybody", most: MOST };
 
 type Held = { server_id: number; watcher: string };
 
 /**
- * Has game servers that are offline or not confirmed asked every five seconds for the next `seconds`, the first time at once.
- * Whether `watcher` may see them is the caller's to know. Where all fifty are taken, one is taken from whoever has most.
- * @returns those that are waited for now; the others are asked as ever
+ * Polls offline or unconfirmed game servers every five seconds for the next `seconds`, starting at once. The caller checks that
+ * `watcher` may see them. If all fifty are taken, takes one from the watcher with the most.
+ * @returns those polled this way now; the others keep their schedule
  */
 export async function waitFor(db: Db, serverIds: number[], seconds: number, watcher: Watcher): Promise<number[]> {
   const whose = createHash("sha256").update(watcher.name).digest("base64url").slice(0, 22);
@@ -55,9 +54,9 @@ export async function waitFor(db: Db, serverIds: number[], seconds: number, watc
 }
 
 /**
- * Whose share each game server is: of whoever renewed it last. One that somebody waits for already is free for everybody, but
- * only those with room in their share keep it going.
- * @param held in the order in which they lapse
+ * Assigns each game server to the watcher who renewed it last. One that is polled already is free for everyone, but only watchers
+ * below their limit extend it.
+ * @param held in the order in which they expire
  */
 export function shareOut(held: Held[], wanted: number[], whose: string, most: number) {
   const holders = new Map(held.map(({ server_id, watcher }) => [server_id, watcher]));
@@ -68,7 +67,7 @@ export function shareOut(held: Held[], wanted: number[], whose: string, most: nu
   const renewed: number[] = [];
   const ended: number[] = [];
 
-  /** Makes room by taking one from whoever has most; false where that would only turn places round. */
+  /** Frees a slot of the watcher with the most; false if that would only swap slots back and forth. */
   function makeRoom(): boolean {
     if (holders.size < MOST) return true;
     const [greediest, n] = [...counts].reduce((a, b) => (b[1] > a[1] ? b : a));
@@ -95,7 +94,7 @@ export function shareOut(held: Held[], wanted: number[], whose: string, most: nu
   return { granted, renewed, ended };
 }
 
-/** The first question comes now, not at the next turn. Locked in the order of ids and passed over where taken. */
+/** Polls at once instead of at the next turn. Locks in the order of ids and skips locked rows. */
 async function askSoon(db: Pick<Db, "execute">, serverIds: number[]): Promise<void> {
   const { rows: due } = await db.execute(sql`
     update gameserver_live_metrics set

@@ -1,4 +1,4 @@
-// From what was seen at a game server's address to what it means: what answered, best first, or what is wrong and how to mend it.
+// Turns probes of an address into a diagnosis: what replied, best first, or what is wrong and how to fix it.
 import { CATALOGUE } from "#content/catalogue/catalogue.ts";
 import type { About } from "#outside/game-query/adapter.ts";
 import { ADAPTERS } from "#outside/game-query/adapters.ts";
@@ -18,37 +18,37 @@ import { GAME_SERVER_LIMITS } from "../fields.ts";
 import { closedNear, isMachineThere, isOursAway, stateOfPort } from "./port-evidence.ts";
 import { waysOnFrom } from "./ways-on.ts";
 
-/** One question that was asked, and what came of it. */
+/** One query and its result. */
 export type Probe = {
   by: AskedAdapterId;
-  /** The port that was asked; `viaService`: the DNS told it. */
+  /** The queried port; `viaService`: from a DNS service record. */
   port: number;
   viaService: boolean;
   options: AdapterOptions;
-  /** What the reply tells of its game. */
+  /** What the reply says about its game. */
   about: About | null;
   result: QueryResult;
 };
 
-/** What stands between us and the address, or that nothing does. */
+/** Whether, and why, the address can't be queried. */
 export type AddressSeen =
-  /** `address`: the literal one that is asked. */
+  /** `address`: the literal one that is queried. */
   | { seen: "open"; address: string }
   | { seen: "unreadable" | "bad_port" | "no_address" | "reports_itself" | "never_allowed" | "dns_failed" }
-  /** `known`: the end of the name, which the DNS does know. */
+  /** `known`: the end of the name that DNS does resolve. */
   | { seen: "unknown_name"; known: string | null }
   | { seen: "closed_address"; address: string }
   | { seen: "closed_port"; port: number };
 
 export type Observations = {
   host: string;
-  /** The port that was typed; null when it was left empty. */
+  /** The typed port; null when it was left empty. */
   port: number | null;
   address: AddressSeen;
   probes: Probe[];
-  /** By what the game is asked that is meant, where somebody has said which it is. */
+  /** The adapter of the game that the user named, if any. */
   meant?: AdapterId | null;
-  /** What the record of a saved game server says, when it is that which is examined. */
+  /** The record, when a saved game server is examined. */
   record?: { adapter: AdapterId; version: string | null; queryPort: number | null };
 };
 
@@ -56,7 +56,7 @@ const VALHEIM_PORTS = { from: 2456, to: 2466 };
 /** Games without a query protocol: Skyrim Together. */
 const MUTE_PORTS = [10_578, 10_579];
 
-/** Judges what was seen. Pure; everything that it names was seen or typed, and it claims no more than that proves. */
+/** Diagnoses the observations. Pure; names only what was seen or typed, and claims no more than that proves. */
 export function diagnose(seen: Observations): Diagnosis {
   const probes = seen.probes
     .filter(isFirstOfItsSort)
@@ -74,7 +74,7 @@ export function diagnose(seen: Observations): Diagnosis {
   }
   const findings = seen.probes.flatMap((probe) => findingOf(probe, seen)).sort((a, b) => rank(b, seen) - rank(a, seen));
   const distinct = findings.filter((finding, place) => place === findings.findIndex((one) => isSame(one, finding)));
-  // That a port accepts says little where the game itself has spoken there.
+  // An accepting port says little if the game itself replied there.
   const isToldBySomeone = distinct.some(isTold);
   const best = distinct.filter((one, place) => isOwnAnswer(one.adapter) || (!isToldBySomeone && place === 0));
   if (best.some(isTold)) return { findings: best, causes: notesOn(best, seen), ways: NO_WAYS, tried };
@@ -84,7 +84,7 @@ export function diagnose(seen: Observations): Diagnosis {
 
 const NO_WAYS: Diagnosis["ways"] = { games: [], heartbeat: null };
 
-/** A TCP port is looked at in several ways at once; one of them says it all when none succeeds. */
+/** A TCP port is probed in several ways at once; one failure stands for all when none succeeds. */
 function isFirstOfItsSort(probe: Probe, place: number, probes: Probe[]): boolean {
   const isAlike = (one: Probe): boolean =>
     one.by === probe.by && one.port === probe.port && one.result.ok === probe.result.ok;
@@ -96,7 +96,7 @@ const isTold = (finding: Finding): boolean => isOwnAnswer(finding.adapter) && !f
 function isSame(one: Finding, other: Finding): boolean {
   if (one.adapter !== other.adapter) return false;
   const samePort = (one.query_port ?? one.game_port) === (other.query_port ?? other.game_port);
-  // The same server by two ports tells the same of itself.
+  // The same server on two ports reports the same data.
   return samePort || (one.name !== null && one.name === other.name && one.map === other.map && one.elsewhere);
 }
 
@@ -128,11 +128,11 @@ function findingOf(probe: Probe, seen: Observations): Finding[] {
   const { answer, latencyMs } = probe.result;
   const typed = seen.port;
   const told = asPort(probe.about?.gamePort ?? null);
-  // One port beside what was typed is asked, too: there it is the same game server unless it says that players type another.
+  // A neighbouring port is probed too: it is the same game server unless it says that players join at another.
   const isBeside = typed !== null && Math.abs(probe.port - typed) <= 1 && (told === null || probe.port === typed);
   const elsewhere = typed !== null && told !== typed && !isBeside && !isUsualPair(typed, probe);
-  // The typed port was the query port when the game server says that players type the one before it, or any other where its
-  // kind is asked at a port of its own.
+  // The typed port was the query port if the game server says that players join at the one before it, or at any other if its kind
+  // has a separate query port.
   const isQueryPort = told !== null && probe.port === typed && isOtherThan(typed, told, probe.by);
   const isTypedByPlayers = typed !== null && !elsewhere && !isQueryPort;
   const game_port = isTypedByPlayers ? typed : probe.viaService ? null : (told ?? probe.port);
@@ -146,7 +146,7 @@ function findingOf(probe: Probe, seen: Observations): Finding[] {
       adapter_options: probe.about?.options ?? probe.options,
       game: probe.about?.game ?? ADAPTERS[probe.by].game(probe.options) ?? gameAtPort(probe),
       steam_app_id: probe.about?.steamAppId ?? null,
-      // Not every game keeps to the limits that a record has.
+      // Some games exceed the limits of a record.
       name: fit(answer.name, GAME_SERVER_LIMITS.name),
       map: answer.map,
       version: fit(answer.version, GAME_SERVER_LIMITS.version),
@@ -170,11 +170,11 @@ const isOtherThan = (typed: number, told: number, by: AskedAdapterId): boolean =
 const fit = (text: string | null, most: number): string | null => (text && fitted(text, most)) || null;
 const asPort = (told: number | null): number | null => (told !== null && told >= 1 && told <= 65_535 ? told : null);
 
-/** Whether what asked is usually asked there, of a game that is joined at `gamePort`. */
+/** True if this adapter usually queries this port, for a game joined at `gamePort`. */
 const isUsuallyAsked = ({ by, port }: Probe, gamePort: number | null): boolean =>
   askedPort(by, { gamePort, queryPort: null }) === port;
 
-/** Whether some game is usually joined at this port and asked where it was. */
+/** True if some game is usually joined at this port and queried at the probe's. */
 function isUsualPair(gamePort: number, probe: Probe): boolean {
   if (isUsuallyAsked(probe, gamePort)) return true;
   return listGameTypes().some((row) => row.port === gamePort && row.query_port === probe.port);
@@ -206,7 +206,7 @@ function notesOn(findings: Finding[], seen: Observations): Cause[] {
   return notes;
 }
 
-/** Lists what is known of the machine and the port where no reply told what runs there, the surest first, and what may help. */
+/** Lists what is known of the machine and the port when no reply identified a game, the surest first, with remedies. */
 function causesOfSilence({ host, port, probes, meant, record }: Observations, address: string): Cause[] {
   if (isOursAway(probes)) return [{ code: "own_network" }];
   if (!isMachineThere(probes)) {
@@ -244,23 +244,23 @@ function causesOfSilence({ host, port, probes, meant, record }: Observations, ad
   if (isMinecraftMute) causes.push({ code: "minecraft_mute", port });
   else if (isSpoken(probes, port)) causes.push({ code: "other_language", port });
   if (tcp === "accepts") causes.push({ code: "tcp_only", port });
-  // What the query library asks isn't counted above; bytes to one of its questions are no silence.
+  // The query library's own probes aren't counted above; bytes in reply to one of them are no silence.
   if (udp === "silent" && !isSpoken(probes, port)) {
     const beside = closedNear(probes, port);
     causes.push(beside === null ? { code: "udp_lost", port } : { code: "mute", port, beside });
   }
-  // Over UDP our own machine could not send, and over TCP there is nothing.
+  // Over UDP our own machine couldn't send, and over TCP there is nothing.
   return causes.length > 0 ? causes : [{ code: "own_network" }];
 }
 
-/** What is known of games that are usually at this port. */
+/** Hints about games that usually use this port. */
 function hintsAt(port: number | null): Cause[] {
   if (port === null) return [];
   if (port >= VALHEIM_PORTS.from && port <= VALHEIM_PORTS.to) return [{ code: "valheim_private", port }];
   return MUTE_PORTS.includes(port) ? [{ code: "no_protocol" }] : [];
 }
 
-/** Whether something came back from a port that none of those understood who asked there. */
+/** True if a port replied with something that none of the adapters understood. */
 const isSpoken = (probes: readonly Probe[], port: number): boolean =>
   probes.some(({ by, port: asked, result }) => {
     if (asked !== port || result.ok || !isOwnAnswer(by)) return false;

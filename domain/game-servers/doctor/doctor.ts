@@ -1,4 +1,4 @@
-// The doctor: asks an address in every way that a game server may answer, and within 5 s says what it found.
+// The doctor: queries an address in every way that a game server may answer, and reports within 5 s.
 import { isDeepStrictEqual } from "node:util";
 import { createGameAddressResolver } from "#outside/game-address.ts";
 import { createNameLookup } from "#outside/game-address-lookup.ts";
@@ -21,7 +21,7 @@ import { readTypedAddress } from "../typed-address.ts";
 import { type AddressSeen, diagnose, type Observations, type Probe } from "./diagnosis.ts";
 import { askInTurns, type Question } from "./turns.ts";
 
-/** A saved game server, as far as asking it goes. */
+/** The fields of a saved game server that a query needs. */
 type GameServerRecord = {
   host: string | null;
   game_port: number | null;
@@ -29,27 +29,27 @@ type GameServerRecord = {
   adapter: AdapterId;
   adapter_options: AdapterOptions;
   version: string | null;
-  /** What it is shown to let us in. */
+  /** Credentials for queries. */
   secrets?: AdapterSecrets | null;
 };
 
 export type GameDoctor = {
-  /** Examines what somebody pasted; `type` is a game of the allow-list that they picked. Never rejects. */
+  /** Examines pasted text; `type` is a game of the allow-list that the user picked. Never rejects. */
   examine(typed: string, options?: { type?: string | null }): Promise<Diagnosis>;
-  /** Examines a saved game server: as its record says, and in all other ways; `type` as above. Never rejects. */
+  /** Examines a saved game server: as recorded, and in all other ways; `type` as above. Never rejects. */
   examineRecord(record: GameServerRecord, options?: { type?: string | null }): Promise<Diagnosis>;
 };
 
-/** One question: only the one that a record says may show what the record holds. */
+/** One query: only the recorded one may use the record's secrets. */
 type Asked = Try & { secrets?: AdapterSecrets };
 
 const WITHIN_MS = 5000;
-/** So many ends of a name that does not resolve are looked up. */
+/** Ends to look up of a name that doesn't resolve. */
 const MOST_ENDS = 2;
-/** No adapter is given longer than this, whatever it is given while a game server is watched. */
+/** Time limit per adapter, whatever its limit while a game server is watched. */
 const MOST_MS = 2500;
 
-/** Makes the doctor. The options are the collector's: what it may reach, the doctor may. Throws on a range that is none. */
+/** Creates the doctor. Its options are the collector's, so both may reach the same addresses. Throws on an invalid range. */
 export function createGameDoctor(options: {
   allowCidrs: readonly string[];
   deniedPorts?: readonly number[];
@@ -61,7 +61,7 @@ export function createGameDoctor(options: {
   const resolver = createGameAddressResolver(options);
   const lookup = createNameLookup({ servers: options.servers, now: Date.now });
   const isOpen = (address: string): boolean => isAllowedAddress(address, exceptions);
-  // Which of the closed addresses a setting would open: all but those that hide another one.
+  // Addresses that a setting could open: all closed ones except those that hide another.
   const everywhere = new AddressRanges(["0.0.0.0/0", "::/0"]);
 
   const listAddresses = async (host: string): Promise<string[] | "refused" | "dns_failed"> => {
@@ -72,7 +72,7 @@ export function createGameDoctor(options: {
     return (await lookup.listAddresses(read.name, isOpen)) ?? "dns_failed";
   };
 
-  /** The longest end of a name that has an address, where the whole has none: what stands before it is misspelt, or too new. */
+  /** Finds the longest end of a name with an address, if the whole has none: the part before it is misspelt, or too new. */
   const findKnownEnd = async (host: string): Promise<string | null> => {
     const labels = host.replace(/\.$/, "").split(".");
     for (let from = 1; from < Math.min(labels.length - 1, MOST_ENDS + 1); from++) {
@@ -92,7 +92,7 @@ export function createGameDoctor(options: {
     if (open !== undefined) return { seen: "open", address: open };
     const [first] = addresses;
     if (first === undefined) {
-      // Minecraft's name may have a service record alone.
+      // A Minecraft name may have only a service record.
       const isService = port === null && (await findsByService(host));
       return isService ? { seen: "open", address: host } : { seen: "unknown_name", known: await findKnownEnd(host) };
     }
@@ -105,7 +105,7 @@ export function createGameDoctor(options: {
     return found.some(({ ok }) => ok);
   };
 
-  /** Resolves anew for each question, as the collector does: the checked address is the one that is asked. */
+  /** Resolves again for each query, as the collector does: the checked address is the one queried. */
   const ask = async (
     by: AskedAdapterId,
     host: string,
@@ -138,7 +138,7 @@ export function createGameDoctor(options: {
     };
   };
 
-  /** Everything that may answer; what a record says (`saved`) first. */
+  /** Lists every query to try, the recorded one (`saved`) first. */
   const listQuestions = (
     host: string,
     port: number | null,
@@ -181,7 +181,7 @@ export function createGameDoctor(options: {
     },
     async examineRecord(record, { type } = {}) {
       const { host, game_port, query_port, adapter, adapter_options, secrets } = record;
-      // What is not asked by the collector either: its game machine tells.
+      // The collector doesn't query this one either: its game machine reports.
       if (!isAsked(adapter)) {
         return diagnose({ host: host ?? "", port: null, address: { seen: "reports_itself" }, probes: [] });
       }

@@ -1,13 +1,13 @@
-// What the questions to a machine prove about each of its ports: that something is there, that nothing is, or neither.
+// What the probes of a machine prove about each of its ports: something is there, nothing is, or neither.
 import { ADAPTERS } from "#outside/game-query/adapters.ts";
 import type { Probe } from "./diagnosis.ts";
 
 /**
- * - `speaks`: something came back, in whatever protocol
- * - `accepts`: a connection was accepted (TCP alone)
- * - `closed`: the machine has refused this very port: an ICMP "port unreachable" over UDP, a reset over TCP
- * - `silent`: nothing came back, which proves nothing by itself
- * - `unasked`: no question left our own machine
+ * - `speaks`: something replied, in any protocol
+ * - `accepts`: a connection was accepted (TCP only)
+ * - `closed`: the machine refused this very port: an ICMP "port unreachable" over UDP, a reset over TCP
+ * - `silent`: no reply, which proves nothing by itself
+ * - `unasked`: no probe left our own machine
  */
 type PortState = "speaks" | "accepts" | "closed" | "silent" | "unasked";
 
@@ -18,7 +18,7 @@ const STATE_OF_FAILURE: Record<string, PortState | undefined> = {
   refused: "closed",
   no_reply: "silent",
 };
-/** The surest first. A machine refuses a few times a second only, so one refusal outweighs any silence at the same port. */
+/** The surest first. A machine refuses only a few times a second, so one refusal outweighs any silence at the same port. */
 const SUREST = ["speaks", "accepts", "closed", "silent"] as const;
 
 function stateOf({ by, result }: Probe): PortState {
@@ -28,8 +28,8 @@ function stateOf({ by, result }: Probe): PortState {
 }
 
 /**
- * What is known of a port over one transport. Questions of the long tail count only where something came back: the query
- * library asks over unconnected sockets, which hear no refusal.
+ * State of a port over one transport. Long-tail probes count only with a reply: the query library uses unconnected sockets, which
+ * receive no refusal.
  */
 export function stateOfPort(probes: readonly Probe[], port: number, transport: "udp" | "tcp"): PortState {
   const states = probes
@@ -38,18 +38,18 @@ export function stateOfPort(probes: readonly Probe[], port: number, transport: "
   return SUREST.find((state) => states.includes(state)) ?? "unasked";
 }
 
-/** The port that refuses over UDP, nearest to `port`; null where none does. */
+/** The port nearest to `port` that refuses over UDP; null if none does. */
 export function closedNear(probes: readonly Probe[], port: number): number | null {
   const ports = [...new Set(probes.map((probe) => probe.port))].filter((one) => one !== port);
   const closed = ports.filter((one) => stateOfPort(probes, one, "udp") === "closed");
   return closed.sort((a, b) => Math.abs(a - port) - Math.abs(b - port))[0] ?? null;
 }
 
-/** Whether anything at all proves that the machine is there. */
+/** True if any probe proves that the machine is there. */
 export const isMachineThere = (probes: readonly Probe[]): boolean =>
   probes.map(stateOf).some((state) => state !== "silent" && state !== "unasked");
 
-/** Whether no question left our own machine; what the query library says of silence is not heard, for it cannot tell. */
+/** True if no probe left our own machine; ignores the query library's failures, which can't tell. */
 export function isOursAway(probes: readonly Probe[]): boolean {
   const telling = probes.filter(({ by, result }) => ADAPTERS[by].transport !== null || result.ok);
   return telling.length > 0 && telling.every(({ result }) => !result.ok && result.failure === "network");

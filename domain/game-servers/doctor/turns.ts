@@ -1,29 +1,29 @@
-// The order in which the doctor asks: such that no game server counts the doctor among its players, and the typed port is asked first.
+// Orders the doctor's queries so that no game server counts the doctor as a player and the typed port comes first.
 import { ADAPTERS } from "#outside/game-query/adapters.ts";
 import { type AskedAdapterId, isOwnAnswer } from "#shared/adapters.ts";
 import type { Probe } from "./diagnosis.ts";
 
-/** One question that may be asked. */
+/** One possible query. */
 export type Question = {
   by: AskedAdapterId;
-  /** Null: the DNS knows the port. */
+  /** Null: DNS knows the port. */
   port: number | null;
-  /** Null: it could not be asked. */
+  /** Null: the query wasn't possible. */
   ask(): Promise<Probe | null>;
 };
 
-/** So long a turn may keep the next one waiting. */
+/** Longest delay of the next turn by this one. */
 const TURN_MS = 700;
-/** Once the game has told what it is, the rest is not waited for any longer than this. */
+/** Once the game has identified itself, wait no longer than this for the rest. */
 const AFTERWARDS_MS = 500;
-/** A game server needs a moment to notice that a connection has gone. */
+/** A game server needs a moment to notice a closed connection. */
 const HANG_UP_MS = 150;
 
 const isOverTcp = (by: AskedAdapterId): boolean => ADAPTERS[by].transport === "tcp";
 
 /**
- * Over UDP first: some games (OpenTTD) count a connection as a player, be it that nobody has joined by it. Then a game's own
- * door, and only where nobody has told by then: the web interfaces of others, and last of all whether a port accepts.
+ * UDP first: some games (OpenTTD) count any connection as a player. Then a game's own TCP port; only without a reply so far, web
+ * interfaces of others, and last whether a port accepts.
  */
 function turnOf({ by }: Question): number {
   if (!isOverTcp(by)) return 0;
@@ -33,12 +33,12 @@ function turnOf({ by }: Question): number {
 const UNLESS_TOLD = 2;
 const TURNS = [0, 1, 2, 3];
 
-/** A connection of ours, from when to when (ms); `to` is null while it is open. */
+/** A connection of ours, its start and end (ms); `to` is null while it is open. */
 type Connection = { question: Question; port: number | null; from: number; to: number | null };
 
 /**
- * Asks in turns, and resolves with what was heard before `until` (by `performance.now()`). A count that was told while another
- * connection of ours was open at the same port is asked for once more when that has gone. Never rejects.
+ * Queries in turns; resolves with the replies until `until` (by `performance.now()`). Repeats a count received while another
+ * connection of ours was open at the same port, after that one has closed. Never rejects.
  */
 export async function askInTurns(
   questions: readonly Question[],
@@ -53,7 +53,7 @@ export async function askInTurns(
 
   const begin = (question: Question): Promise<void> => {
     const from = performance.now();
-    // The long tail may ask over TCP as well.
+    // The long tail may use TCP as well.
     const connection =
       ADAPTERS[question.by].transport === "udp" ? null : { question, port: question.port, from, to: null };
     if (connection) connections.push(connection);
@@ -81,7 +81,7 @@ export async function askInTurns(
   for (const turn of TURNS) {
     if (turn >= UNLESS_TOLD && isTold) break;
     const due = questions.filter((question) => turnOf(question) === turn);
-    // A machine refuses a few times a second only: the typed port is to have the first of them.
+    // A machine refuses only a few times a second: query the typed port first.
     due.sort((a, b) => Number(b.port === port) - Number(a.port === port));
     const asked = due.map(begin);
     if (asked.length > 0)
@@ -91,7 +91,7 @@ export async function askInTurns(
   await within(Promise.all(underWay), Math.min(AFTERWARDS_MS, until - performance.now()));
 
   const counted = answers.filter(
-    // Where nobody was counted, we were not either.
+    // A count of zero can't include us.
     ({ probe, inDoubt }) => inDoubt && probe.result.ok && (probe.result.answer.players ?? 0) > 0,
   );
   const probes = answers.map(({ probe }) => probe);
@@ -110,7 +110,7 @@ export async function askInTurns(
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** What the work comes to, or nothing when it takes longer. */
+/** Resolves with the work's result, or undefined after a timeout. */
 async function within<Value>(work: Promise<Value>, ms: number): Promise<Value | undefined> {
   const { promise: over, resolve: end } = Promise.withResolvers<undefined>();
   const timer = setTimeout(() => end(undefined), Math.max(ms, 0));

@@ -1,4 +1,4 @@
-// What may be tried next where nothing told what it is: games whose usual ports are near, and the heartbeat.
+// Suggests what to try next after no reply: games with usual ports nearby, and the heartbeat.
 import { isDeepStrictEqual } from "node:util";
 import { ADAPTERS } from "#outside/game-query/adapters.ts";
 import { type GameType, listGameTypes } from "#outside/game-types.ts";
@@ -6,9 +6,9 @@ import type { Cause, WaysOn } from "#shared/diagnosis.ts";
 import type { Observations, Probe } from "./diagnosis.ts";
 import { stateOfPort } from "./port-evidence.ts";
 
-/** Something may be at the port that only another question would reach. */
+/** Something may be at the port that only another query would reach. */
 const WORTH_ASKING: ReadonlySet<Cause["code"]> = new Set(["mute", "udp_lost", "tcp_only", "other_language"]);
-/** Whoever cannot be asked can still tell: a heartbeat goes out from the game machine and needs no open port. */
+/** Servers that can't be queried can still report: a heartbeat leaves the game machine and needs no open port. */
 const CAN_REPORT: ReadonlySet<Cause["code"]> = new Set([
   ...WORTH_ASKING,
   "silent",
@@ -16,18 +16,18 @@ const CAN_REPORT: ReadonlySet<Cause["code"]> = new Set([
   "closed_address",
   "closed_port",
 ]);
-/** Those of the query library's protocols that ask over TCP. */
+/** The query library's protocols that use TCP. */
 const LIBRARY_OVER_TCP: ReadonlySet<string> = new Set(["battlefield", "mumble", "openttd", "soldat", "starmade"]);
-/** Ports are often counted on from the usual one, for a second and a third game server. */
+/** Second and third game servers often get the next ports after the usual one. */
 const NEAR = 20;
 const MOST_GAMES = 6;
 
-/** What helps further, going by the causes that were found. */
+/** Suggests further steps for the causes found. */
 export function waysOnFrom({ host, port, address, probes }: Observations, causes: readonly Cause[]): WaysOn {
   const isWorth = (codes: ReadonlySet<Cause["code"]>) => causes.some(({ code }) => codes.has(code));
   return {
     games: port !== null && isWorth(WORTH_ASKING) ? gamesNear(port, probes) : [],
-    // A record may not hold an address that is closed to us, and needs none for a heartbeat.
+    // A record may not contain a closed address, and needs none for a heartbeat.
     heartbeat: isWorth(CAN_REPORT)
       ? {
           host: address.seen === "closed_address" ? null : host,
@@ -42,9 +42,9 @@ const distanceTo = (port: number, row: GameType): number =>
     ...[row.port, row.query_port].map((usual) => (usual === null ? Number.POSITIVE_INFINITY : Math.abs(usual - port))),
   );
 
-/** The nearest games as which nobody has asked yet, each protocol once: its games are told apart by the answer. */
+/** The nearest games not tried yet, one per protocol: the reply tells its games apart. */
 function gamesNear(port: number, probes: readonly Probe[]): WaysOn["games"] {
-  // What refuses over UDP is asked over TCP alone.
+  // A port that refuses over UDP is queried over TCP only.
   const isPossible = stateOfPort(probes, port, "udp") === "closed" ? isOverTcp : () => true;
   const near = listGameTypes()
     .filter(isPossible)
@@ -59,7 +59,7 @@ function gamesNear(port: number, probes: readonly Probe[]): WaysOn["games"] {
 const isOverTcp = ({ asked, protocol }: GameType): boolean =>
   ADAPTERS[asked].transport === "tcp" || (asked === "gamedig" && LIBRARY_OVER_TCP.has(protocol));
 
-/** Whether asking as this game would ask nothing new. */
+/** True if querying as this game would repeat earlier probes. */
 function isTried(row: GameType, port: number, probes: readonly Probe[]): boolean {
   const protocolOf = (type: string | undefined) => listGameTypes().find((one) => one.type === type)?.protocol;
   return ADAPTERS[row.asked]
