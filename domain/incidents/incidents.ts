@@ -1,5 +1,4 @@
-// What an admin does to incidents: writing one, publishing a draft, adding an update, closing it. Each act and its audit row stand or
-// fall together, and followers are told in the same transaction.
+// Lets admins write, publish, update and close incidents. Each change, its audit row and its notifications are one transaction.
 import { asc, desc, eq, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Db } from "#db/client.ts";
@@ -19,10 +18,10 @@ const words = {
   title_de: line(INCIDENT_LIMITS.title),
 };
 
-/** The words of an incident, as a form sends them. Errors: `missing`, `too_long`. */
+/** An incident's title as a form sends it. Errors: `missing`, `too_long`. */
 export const incidentTextShape = z.object(words);
 
-/** What a person adds. Errors: `missing`, `too_long`. */
+/** An update. Errors: `missing`, `too_long`. */
 export const incidentUpdateShape = z
   .object({ text_en: lines(INCIDENT_LIMITS.text), text_de: lines(INCIDENT_LIMITS.text) })
   .refine(({ text_en, text_de }) => text_en !== "" || text_de !== "", {
@@ -30,7 +29,7 @@ export const incidentUpdateShape = z
     message: fieldError("missing"),
   });
 
-/** A new one, with its first words. Errors: `missing`, `too_long`, `no_choice`. */
+/** A new incident with its first text. Errors: `missing`, `too_long`, `no_choice`. */
 export const newIncidentShape = z.object({
   ...words,
   about: z.string().regex(/^(?:site|(?:game|server)-[1-9]\d{0,8})$/, fieldError("no_choice")),
@@ -46,7 +45,7 @@ const told = (actor: Actor, incidentId: number) => ({
 
 const textOf = ({ text_en, text_de }: { text_en: string; text_de: string }) => localText(text_en || text_de, text_de);
 
-/** Writes an incident and publishes it. `no_subject`: what it is about is not there. */
+/** Creates and publishes an incident. `no_subject`: its subject doesn't exist. */
 export async function createIncident(
   db: Db,
   actor: Actor,
@@ -87,7 +86,7 @@ export async function createIncident(
   }
 }
 
-/** What became of an act; `over`: it is closed already, or too much was written of it. */
+/** Result of a change; `over`: already closed, or too many updates. */
 export type Acted = { ok: true } | { ok: false; reason: "gone" | "over" };
 
 async function change(
@@ -103,8 +102,8 @@ async function change(
 }
 
 /**
- * Gives an incident its words, and publishes it where it was a draft. Followers are told that it is open, where it still is, and of
- * other words for what they know nobody is told again.
+ * Sets an incident's title, and publishes a draft. Notifies followers if it is still open; a changed title of a published incident
+ * isn't sent again.
  */
 export async function publishIncident(
   db: Db,
@@ -132,7 +131,7 @@ export async function publishIncident(
   return acted.ok ? { ok: true, told: told_as } : acted;
 }
 
-/** Adds what a person writes of it. `over`: a hundred updates are there. */
+/** Adds an update. `over`: there are a hundred. */
 export function addIncidentUpdate(
   db: Db,
   actor: Actor,
@@ -154,7 +153,7 @@ export function addIncidentUpdate(
   });
 }
 
-/** Closes it; a draft is put away by that, and nobody hears of it. `over`: it is closed. */
+/** Closes an incident; a draft closes without notifications. `over`: it is closed already. */
 export function closeIncident(db: Db, actor: Actor, incidentId: number) {
   return change(db, incidentId, async (tx, incident) => {
     if (incident.closed_at) return "over";
@@ -171,7 +170,7 @@ export function closeIncident(db: Db, actor: Actor, incidentId: number) {
 const touch = (tx: Db, incidentId: number) =>
   tx.update(incidents).set({ updated_at: newRevision }).where(eq(incidents.incident_id, incidentId));
 
-/** The newest incidents as the admin area lists them: open ones first. */
+/** Lists the newest incidents for the admin area, open ones first. */
 export function listIncidents(db: Db, most = 100) {
   return db
     .select({
@@ -188,7 +187,7 @@ export function listIncidents(db: Db, most = 100) {
     .limit(most);
 }
 
-/** One incident for the admin's page, with its game servers and updates; null when there is none. */
+/** Finds an incident for the admin's page, with game servers and updates; null when there is none. */
 export async function findIncident(db: Db, incidentId: number) {
   const [found] = await db.select().from(incidents).where(eq(incidents.incident_id, incidentId));
   if (!found) return null;

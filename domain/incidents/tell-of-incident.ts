@@ -1,4 +1,4 @@
-// Telling followers of an incident: once that it is open, once of each update, once that it is over.
+// Notifies followers of an incident: once when it opens, once per update, once when it ends.
 import { eq } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { incidentServers, type incidents, type LocalText } from "#db/schema/index.ts";
@@ -7,8 +7,8 @@ import { type EventAbout, recordEvents } from "../notifications/events.ts";
 type Incident = Pick<typeof incidents.$inferSelect, "incident_id" | "about" | "game_id" | "title">;
 
 /**
- * Writes the events, in the caller's transaction: one for each game server, of which nobody who follows several is told twice.
- * @param update what was written of it, for `incident_updated`
+ * Records the events in the caller's transaction: one per game server; a follower of several is notified once.
+ * @param update its text, for `incident_updated`
  */
 export async function tellOfIncident(
   tx: Db,

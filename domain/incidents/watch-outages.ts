@@ -1,6 +1,6 @@
 /**
- * Incidents of themselves: an outage of five minutes drafts one, outages that began together share it, and it is closed once all its
- * game servers are back. A draft is for admins alone: what people are told is a person's words (decision 046).
+ * Automatic incidents: drafts one after an outage of five minutes, groups outages that began together, and closes it once all its
+ * game servers are back. Only admins see a draft: an admin writes the text for the public (decision 046).
  */
 import { and, eq, inArray, isNull, max, ne, sql } from "drizzle-orm";
 import { LOCKS } from "#db/advisory-locks.ts";
@@ -9,11 +9,11 @@ import { games, gameserver, gameserverLiveMetrics, incidentServers, incidents } 
 import { shownStatusInSql } from "../game-servers/live-metrics.ts";
 import { tellOfIncident } from "./tell-of-incident.ts";
 
-/** From so long on is an outage an incident. */
+/** An outage longer than this is an incident. */
 const OUTAGE_MS = 5 * 60_000;
-/** One that has gone on for longer was there before anybody watched for it, or is no news. */
+/** A longer outage began before the watch did, or is no news. */
 const OLDEST_OUTAGE_MS = 24 * 3_600_000;
-/** Outages that began within so much of each other have one cause, more likely than not. */
+/** Outages that began this close together probably have one cause. */
 const TOGETHER_MS = 2 * 60_000;
 
 const STRICTEST_FIRST = ["hidden", "members", "public"];
@@ -21,7 +21,7 @@ const STRICTEST_FIRST = ["hidden", "members", "public"];
 type Down = { server_id: number; visibility: string; since: number };
 type Open = { incident_id: number; visibility: string; since: number[] };
 
-/** The draft of what went down, what is back, and the end. One process at a time. How many incidents changed. */
+/** Drafts incidents, records recoveries and closes finished ones, in one process at a time. Returns how many incidents changed. */
 export async function watchOutages(tx: Db, siteIntervalS: number): Promise<number> {
   await tx.execute(sql`select pg_advisory_xact_lock(${LOCKS.outages})`);
   const back = await noteBack(tx, siteIntervalS);
@@ -30,8 +30,8 @@ export async function watchOutages(tx: Db, siteIntervalS: number): Promise<numbe
 }
 
 /**
- * The incident that the outage of a game server has drafted, while nobody has published or closed it. One that is due and not there
- * yet is drafted now: who is told of the outage finds it. Null: there is none, or not yet.
+ * Finds the unpublished, open draft for a game server's outage. Drafts one now if due, so that the outage's notification can link
+ * to it. Null: none, or not yet.
  */
 export async function findOrDraft(db: Db, serverId: number, siteIntervalS: number): Promise<number | null> {
   const there = await findDraft(db, serverId);
@@ -51,7 +51,7 @@ async function findDraft(db: Db, serverId: number): Promise<number | null> {
   return row?.incident_id ?? null;
 }
 
-/** Since when a game server that is offline fails, in ms: the first failure of the row that made it so. */
+/** When an offline game server's failures began, in ms: the first failure of the row that made it offline. */
 const downSince = sql<number>`(extract(epoch from coalesce(
   (select e.first_failed_at from gameserver_status_event e
     where e.server_id = ${gameserver.server_id} and e.to_status = 'offline' order by e.changed_at desc limit 1),
@@ -97,7 +97,7 @@ async function draftOutages(tx: Db, siteIntervalS: number): Promise<number> {
   return changed;
 }
 
-/** Those that began together and are seen by the same people, in order of time. */
+/** Groups outages that began together and have the same visibility, in order of time. */
 function together(down: Down[]): Down[][] {
   const groups: Down[][] = [];
   for (const one of down.toSorted((a, b) => a.since - b.since)) {
@@ -110,7 +110,7 @@ function together(down: Down[]): Down[][] {
   return groups;
 }
 
-/** The open incidents of outages, each with those who see all of its game servers, and when these went down. */
+/** Lists open automatic incidents with their visibility and when their servers went down. */
 async function listOpen(tx: Db): Promise<Open[]> {
   const rows = await tx
     .select({
@@ -124,7 +124,7 @@ async function listOpen(tx: Db): Promise<Open[]> {
     .where(and(isNull(incidents.closed_at), eq(incidents.by_outage, true)));
   return [...Map.groupBy(rows, ({ incident_id }) => incident_id)].map(([incident_id, of]) => ({
     incident_id,
-    // An incident is shown to whom may see all of its game servers, which an admin may have changed meanwhile.
+    // An incident is visible to those who may see all of its game servers, which an admin may have changed meanwhile.
     visibility: STRICTEST_FIRST.find((seen) => of.some(({ visibility }) => visibility === seen)) ?? "hidden",
     since: of.map(({ since }) => since),
   }));
@@ -143,7 +143,7 @@ async function addServers(tx: Db, incidentId: number, down: Down[]): Promise<voi
   await tx
     .insert(incidentServers)
     .values(down.map(({ server_id, since }) => ({ incident_id: incidentId, server_id, down_since: new Date(since) })))
-    // One that was back in the meantime is down again.
+    // A server that had recovered is down again.
     .onConflictDoUpdate({
       target: [incidentServers.incident_id, incidentServers.server_id],
       set: { down_since: sql`excluded.down_since`, back_at: null },
@@ -151,7 +151,7 @@ async function addServers(tx: Db, incidentId: number, down: Down[]): Promise<voi
   await tx.update(incidents).set({ updated_at: sql`clock_timestamp()` }).where(eq(incidents.incident_id, incidentId));
 }
 
-/** Notes which are back: by two answers, or because nobody wants them to be up any more. */
+/** Records recoveries: after two answers, or because the server was retired. */
 async function noteBack(tx: Db, siteIntervalS: number): Promise<number> {
   const { rows: back } = await tx.execute<{ incident_id: number }>(sql`
     update ${incidentServers} i set back_at = greatest(i.down_since,
@@ -168,7 +168,7 @@ async function noteBack(tx: Db, siteIntervalS: number): Promise<number> {
   return ids.length;
 }
 
-/** Closes what is over, and tells those who were told of it. */
+/** Closes finished incidents, and notifies followers of published ones. */
 async function closeWhatIsOver(tx: Db): Promise<number> {
   const over = await tx
     .select()
