@@ -1,4 +1,4 @@
-// Messages by the contact form: stored, and sent on to the operator.
+// Contact form messages: stores them and forwards them to the operator.
 import { z } from "zod";
 import type { Db } from "#db/client.ts";
 import { contacts, REQUEST_KINDS, REQUEST_REGIONS } from "#db/schema/contacts.ts";
@@ -14,7 +14,7 @@ export const contactShape = z.object({
   name: filledLine(CONTACT_LIMITS.name),
   email: filledLine(CONTACT_LIMITS.email).refine((text) => isEmail(text), fieldError("no_email")),
   message: filledLines(CONTACT_LIMITS.message),
-  /** Given only where the sender marked the message as a privacy request. */
+  /** Set only if the sender marked the message as a privacy request. */
   request: z
     .object({
       kind: z.enum(REQUEST_KINDS, fieldError("missing")),
@@ -25,7 +25,7 @@ export const contactShape = z.object({
 
 const isEmail = (text: string) => z.email().safeParse(text).success && isMailAddress(text);
 
-/** Stores a message and, where the operator has given an address, queues it as a mail: both or neither. */
+/** Stores a message and, if the operator has set an address, queues it as a mail in the same transaction. */
 export async function createContact(
   db: Db,
   contact: z.infer<typeof contactShape>,

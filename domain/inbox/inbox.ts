@@ -1,6 +1,5 @@
-// The inbox of the contact form: what moderators read, answer, put away, how long a privacy request may still take, and the
-// end of a message.
-// Each act and its audit row stand or fall together.
+// The contact form's inbox: lets moderators read, answer, archive and remove messages; tracks privacy deadlines. Each change and
+// its audit row are one transaction.
 import { and, asc, desc, eq, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Db } from "#db/client.ts";
@@ -17,14 +16,14 @@ import {
   type RequestRegion,
 } from "./privacy-deadlines.ts";
 
-/** `open`: neither answered nor put away. `privacy`: privacy requests that are not answered. */
+/** `open`: neither answered nor archived. `privacy`: unanswered privacy requests. */
 export const INBOX_STATES = ["open", "unread", "privacy", "answered", "archived"] as const;
 export type InboxState = (typeof INBOX_STATES)[number];
 
 export const CONTACT_SORTS = ["created_at", "name"] as const;
 type ContactSort = (typeof CONTACT_SORTS)[number];
 
-/** Characters of a message in the list. */
+/** Characters of a message shown in the list. */
 const EXCERPT = 140;
 
 export const ANSWER_MAX = 5000;
@@ -32,7 +31,7 @@ export const ANSWER_MAX = 5000;
 export const answerShape = z.object({ text: filledLines(ANSWER_MAX) });
 export const extensionShape = z.object({ text: filledLine(300) });
 
-/** A privacy request's days; `left` is 0 or less when they are over, null once it is answered. */
+/** Days of a privacy request; `left` is 0 or less when overdue, null once answered. */
 export type RequestClock = {
   kind: RequestKind;
   region: RequestRegion;
@@ -47,7 +46,7 @@ export type ContactRow = {
   contact_id: number;
   name: string;
   email: string;
-  /** Its beginning. */
+  /** The beginning of the message. */
   message: string;
   created_at: string;
   read: boolean;
@@ -66,7 +65,7 @@ const STATES: Record<InboxState, SQL> = {
 
 type Contact = typeof contacts.$inferSelect;
 
-/** The database's time in ms: the days of a request run by the clock that wrote when it came. */
+/** The database's time in ms: deadlines use the clock that recorded the request. */
 const nowMs = sql<number>`(extract(epoch from now()) * 1000)::float8`;
 
 function clockOf(contact: Contact, now: number): RequestClock | null {
@@ -90,10 +89,10 @@ function clockOf(contact: Contact, now: number): RequestClock | null {
   };
 }
 
-/** As the index contacts_parts has it (migration 0014). */
+/** As in the index contacts_parts (migration 0014). */
 const searched = sql`(${contacts.name} || E'\\n' || ${contacts.email} || E'\\n' || ${contacts.message})`;
 
-/** One page of the inbox. Messages of people are found by name, address and text. */
+/** Lists one page of the inbox, searched by name, address and text. */
 export function listContacts(
   db: Db,
   query: ListQuery<ContactSort>,
@@ -101,7 +100,7 @@ export function listContacts(
 ): Promise<ListPage<ContactRow, ContactSort>> {
   const found = and(STATES[state], query.q ? contains(searched, query.q) : undefined);
   const columns: Record<ContactSort, SQL> = {
-    // Never unknown, so that an index gives their order.
+    // Never null, so that an index gives the order.
     created_at: query.descending ? sql`${contacts.created_at} desc` : sql`${contacts.created_at} asc`,
     name: ordered(sql`lower(${contacts.name})`, query.descending),
   };
@@ -110,7 +109,7 @@ export function listContacts(
     query,
     (most) => countUpTo(db, contacts, found, most),
     async (limit, offset) => {
-      // Only the messages of the page are read whole.
+      // Read only the page's messages in full.
       const ids = db
         .select({ contact_id: contacts.contact_id })
         .from(contacts)
@@ -138,16 +137,16 @@ export function listContacts(
   );
 }
 
-/** How a message begins, on one line; an ellipsis says that it goes on. */
+/** Shortens a message to one line, with an ellipsis if it is cut. */
 function excerptOf(message: string): string {
   const line = message.replace(/\s+/g, " ").trim();
   return line.length <= EXCERPT ? line : `${line.slice(0, EXCERPT - 1).trimEnd()}…`;
 }
 
-/** Messages that nobody has read, counted no further than `most`. */
+/** Counts unread messages, up to `most`. */
 export const countUnread = (db: Db, most: number): Promise<number> => countUpTo(db, contacts, STATES.unread, most);
 
-/** A message with its answers; null when there is none. */
+/** Finds a message with its answers; null when there is none. */
 export async function findContact(db: Db, contactId: number) {
   const [found] = await db
     .select({ contact: contacts, now: nowMs })
@@ -174,8 +173,8 @@ export async function findContact(db: Db, contactId: number) {
 export type InboxOutcome = { ok: true } | { ok: false; reason: "gone" | "changed" | "not_extendable" };
 
 /**
- * Locks a message, changes it, and writes its audit row. `work` gets the message and the database's time, and returns what is set,
- * or why nothing is.
+ * Locks a message, changes it, and writes its audit row. `work` gets the message and the database's time; it returns the values to
+ * set, or why there are none.
  */
 async function change(
   db: Db,
@@ -214,15 +213,15 @@ async function change(
   });
 }
 
-/** Somebody has read it. A second time changes nothing. */
+/** Marks a message as read. Repeating it changes nothing. */
 export const markRead = (db: Db, actor: Actor, contactId: number): Promise<InboxOutcome> =>
   change(db, actor, contactId, "contact-read", async ({ read_at }, now) =>
     read_at ? null : { set: { read_at: now } },
   );
 
 /**
- * Answers by mail, in the language in which the person wrote. `seen`: how many answers stood on the page; when somebody else
- * has answered since, nothing is sent.
+ * Answers by mail, in the language of the message. `seen`: the number of answers on the page; if another one was sent since,
+ * nothing is sent.
  */
 export const answerContact = (
   db: Db,
@@ -249,7 +248,7 @@ export const answerContact = (
     };
   });
 
-/** Puts a message away, or takes it out again. */
+/** Archives a message, or restores it. */
 export const archiveContact = (db: Db, actor: Actor, contactId: number, archived: boolean): Promise<InboxOutcome> =>
   change(
     db,
@@ -262,7 +261,7 @@ export const archiveContact = (db: Db, actor: Actor, contactId: number, archived
         : { set: archived ? { archived_at: now, read_at: read_at ?? now } : { archived_at: null } },
   );
 
-/** Takes the one extension that Virginia's law allows, while the first days still run. */
+/** Takes the single extension that Virginia's law allows, within the first deadline. */
 export const extendRequest = (db: Db, actor: Actor, contactId: number, reason: string): Promise<InboxOutcome> =>
   change(db, actor, contactId, "contact-extended", async (contact, now) => {
     const clock = clockOf(contact, now.getTime());
@@ -271,8 +270,8 @@ export const extendRequest = (db: Db, actor: Actor, contactId: number, reason: s
   });
 
 /**
- * Removes a message for good, with its answers, once the sender's name was typed as it stands. The row that says so holds
- * nothing of the person; of a privacy request that nobody had answered it tells what was asked.
+ * Removes a message and its answers for good, after the sender's exact name was typed. The audit row contains no personal data; for
+ * an unanswered privacy request it says what was requested.
  */
 export function removeContact(
   db: Db,
@@ -297,10 +296,10 @@ export function removeContact(
   });
 }
 
-/** How long a message is kept once it was put away; the privacy policy says so. */
+/** How long an archived message is stored; the privacy policy says so. */
 const KEPT_ARCHIVED_MONTHS = 12;
 
-/** Removes messages that were put away so long ago that nobody needs them. */
+/** Removes messages archived longer ago than that. */
 export async function sweepContacts(db: Db): Promise<void> {
   await db
     .delete(contacts)

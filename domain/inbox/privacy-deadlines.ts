@@ -1,12 +1,12 @@
-// How long a privacy request may take, by what it asks for and where the asker lives: the days that the privacy policy names.
+// Deadlines of privacy requests, by kind and the sender's region: the days that the privacy policy names.
 import type { REQUEST_KINDS, REQUEST_REGIONS } from "#db/schema/contacts.ts";
 
 export type RequestKind = (typeof REQUEST_KINDS)[number];
 export type RequestRegion = (typeof REQUEST_REGIONS)[number];
 
 /**
- * What sets the days. gdpr: GDPR, also as it stands in the United Kingdom, and the Swiss act. cpa, ctdpa, vcdpa: Colorado's,
- * Connecticut's and Virginia's. us_state: another state's. policy: no law that counts, our own promise.
+ * The law behind the days. gdpr: GDPR, also the United Kingdom's, and the Swiss act. cpa, ctdpa, vcdpa: Colorado's, Connecticut's
+ * and Virginia's. us_state: another state's. policy: no applicable law, our own promise.
  */
 export type PrivacyLaw = "gdpr" | "cpa" | "ctdpa" | "vcdpa" | "us_state" | "policy";
 
@@ -21,17 +21,17 @@ const LAWS: Record<RequestRegion, PrivacyLaw> = {
 
 const OPT_OUT_DAYS = 15;
 const ANSWER_DAYS = 45;
-/** GDPR Article 12(3) says a month, which is shorter than what is promised to others. */
+/** GDPR Article 12(3) says a month, which is shorter than the promise to others. */
 const GDPR_ANSWER_DAYS = 30;
 const APPEAL_DAYS = 45;
 const LONGER_APPEAL_DAYS = 60;
 const EXTENSION_DAYS = 45;
 const DAY_MS = 24 * 3600 * 1000;
 
-/** `days` counts the extension in. `extendable`: an extension is allowed and has not been taken yet. */
+/** `days` includes the extension. `extendable`: an extension is allowed and unused. */
 export type PrivacyDeadline = { law: PrivacyLaw; days: number; due_at: Date; extendable: boolean };
 
-/** When a request must be answered by. */
+/** Returns the deadline of a request. */
 export function privacyDeadline(request: {
   kind: RequestKind;
   region: RequestRegion;
@@ -55,5 +55,5 @@ function daysOf(kind: RequestKind, region: RequestRegion): number {
   return region === "europe" ? GDPR_ANSWER_DAYS : ANSWER_DAYS;
 }
 
-/** Whole days left at a moment; on the last day 1, once it is over 0 or less. */
+/** Whole days left at a time; 1 on the last day, 0 or less when overdue. */
 export const daysLeft = (due: Date, now: number): number => Math.ceil((due.getTime() - now) / DAY_MS);
