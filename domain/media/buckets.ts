@@ -1,4 +1,4 @@
-// Every bucket that we keep files in, for whoever handles them all.
+// Lists every bucket that stores files.
 import { AVATAR_BUCKET, AVATAR_CACHE } from "../members/avatars.ts";
 import { MEDIA_BUCKET, MEDIA_CACHE } from "./files.ts";
 

@@ -1,5 +1,5 @@
-// The files of uploaded pictures: cropped, in the widths and formats that pages use, kept in the bucket `media` under names
-// that nobody can guess.
+// Files of uploaded pictures: cropped, in the widths and formats that pages use, stored in the bucket `media` under unguessable
+// names.
 import { randomBytes } from "node:crypto";
 import type { Sharp } from "sharp";
 import type { UploadedPicture } from "#db/schema/index.ts";
@@ -10,10 +10,10 @@ export const MEDIA_CACHE = "public, max-age=31536000, immutable";
 const FORMATS = ["avif", "webp"] as const;
 const LIMIT_S = 10;
 
-/** A shape that pictures are cropped to: height by width, and the widths in px that it is made in, narrowest first. */
+/** A crop shape: height by width, and the output widths in px, narrowest first. */
 export type Crop = { ratio: number; widths: readonly number[] };
 
-/** As the pictures that the site ships with have them. */
+/** Same as the site's built-in pictures. */
 export const BANNER: Crop = { ratio: 10 / 16, widths: [345, 690, 1035, 1380] };
 export const SLIDE: Crop = { ratio: 1100 / 2560, widths: [960, 1440, 1920, 2560] };
 export const SLIDE_PORTRAIT: Crop = { ratio: 1200 / 900, widths: [480, 900] };
@@ -24,21 +24,21 @@ export type MadePicture = { picture: UploadedPicture; files: MediaFile[] };
 
 export const newMediaId = () => randomBytes(16).toString("hex");
 const keyOf = (id: string, width: number, format: (typeof FORMATS)[number]) => `${id}-${width}.${format}`;
-/** The type of a file in any bucket, by its name: we store pictures alone. */
+/** The type of a file in any bucket, by its name: only pictures are stored. */
 export const typeOfFile = (key: string): string => (key.endsWith(".avif") ? "image/avif" : "image/webp");
-/** The one file of a logo. */
+/** The single file of a logo. */
 export const logoKeyOf = (id: string) => `${id}-logo.webp`;
 
-/** The name of a file as addresses carry it; null for anything else. */
+/** Parses a file name from a URL; null for anything else. */
 export function readMediaName(name: string): { id: string; key: string; type: string } | null {
   const [, id, size] = /^([0-9a-f]{32})-(\d{3,4}|logo)\.(avif|webp)$/.exec(name) ?? [];
   if (!id || !size || !(WIDTHS.includes(size) || name === logoKeyOf(id))) return null;
   return { id, key: name, type: typeOfFile(name) };
 }
 
-/** Makes the files of a picture: what draws the eye, cropped, never scaled up. Null: the picture is too small. */
+/** Creates a picture's files: the most salient part, cropped, never scaled up. Null: the picture is too small. */
 export async function makePicture(open: () => Sharp, { ratio, widths }: Crop): Promise<MadePicture | null> {
-  // What stands upright may be stored lying: its size counts as people see it.
+  // An upright picture may be stored rotated: use its size as displayed.
   const { width, height } = (await open().metadata()).autoOrient;
   const most = Math.floor(Math.min(width, height / ratio));
   const fitting = widths.filter((each) => each <= most);
@@ -59,7 +59,7 @@ const cropped = (open: () => Sharp, to: number, ratio: number) =>
     .resize(to, Math.round(to * ratio), { fit: "cover", position: "attention" })
     .timeout({ seconds: LIMIT_S });
 
-/** Makes the file of a picture that has this name, in the width and format that it says. */
+/** Creates the file with this name, in the width and format that it names. */
 export async function makeFile(open: () => Sharp, { ratio }: Pick<Crop, "ratio">, key: string): Promise<MediaFile> {
   const picture = cropped(open, Number(/-(\d+)\./.exec(key)?.[1]), ratio);
   const bytes = key.endsWith(".avif")
@@ -68,7 +68,7 @@ export async function makeFile(open: () => Sharp, { ratio }: Pick<Crop, "ratio">
   return { key, type: typeOfFile(key), bytes };
 }
 
-/** Stores files. False when the store fails, which `onStorageError` hears. */
+/** Stores files. False when the storage fails, reported to `onStorageError`. */
 export function storeFiles(
   storage: ObjectStorage,
   files: MediaFile[],
@@ -80,7 +80,7 @@ export function storeFiles(
   });
 }
 
-/** Takes files away by their keys; what a failing store keeps is only clutter. */
+/** Removes files by key; files left by a storage error are only clutter. */
 export function removeFiles(
   storage: ObjectStorage,
   keys: string[],
@@ -97,7 +97,7 @@ const heard = async (onStorageError: (error: StorageError) => void, act: () => P
     return true;
   })) ?? false;
 
-/** What the work comes to; null when the store fails, which `onStorageError` hears. */
+/** Resolves to the work's result; null when the storage fails, reported to `onStorageError`. */
 export async function unlessStoreFails<Value>(
   onStorageError: (error: StorageError) => void,
   work: () => Promise<Value>,
@@ -111,6 +111,6 @@ export async function unlessStoreFails<Value>(
   }
 }
 
-/** The keys that the files of a picture of this id can have. */
+/** The keys that the files of this picture can have. */
 export const keysOf = (id: string, { widths }: Crop): string[] =>
   widths.flatMap((width) => FORMATS.map((format) => keyOf(id, width, format)));

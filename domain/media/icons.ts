@@ -1,18 +1,18 @@
-// The icons that game servers tell of themselves: strangers' files, decoded and made anew, so that nothing of the file is passed on.
+// Icons of game servers: decodes untrusted files and encodes them again, so that nothing of the file is passed on.
 import { createHash } from "node:crypto";
 import { decodeImage } from "./image-decoder.ts";
 
-/** Height and width, in px. */
+/** Height and width in px. */
 const ICON_SIZE = 64;
 export const ICON_TYPE = "image/webp";
 const LIMIT_S = 5;
-/** A picture of that size is smaller than this however it looks. */
+/** Any picture of that size is smaller than this. */
 const MOST_BYTES = 40_000;
 
-/** `id` names it by its content. */
+/** `id` is a hash of the content. */
 export type MadeIcon = { base64: string; id: string };
 
-/** Makes an icon of a told file; null when it is no picture of that size. Never rejects. */
+/** Creates an icon from a reported file; null if it isn't a picture of that size. Never rejects. */
 export async function makeIcon(file: Buffer): Promise<MadeIcon | null> {
   const made = await decodeImage(file, async (open, { width, height }) => {
     if (width !== ICON_SIZE || height !== ICON_SIZE) return null;

@@ -1,5 +1,5 @@
-// Decodes pictures that people send: of five formats, one frame, within limits of bytes, pixels, time and number, so that no
-// file can take more of the machine than that.
+// Decodes uploaded pictures: five formats, one frame, within limits of bytes, pixels, time and concurrency, which bound what a file
+// can cost.
 import { availableParallelism } from "node:os";
 import type { Sharp } from "sharp";
 import { isPolyglot, readImageFile } from "./image-file.ts";
@@ -9,7 +9,7 @@ const IMAGE_MAX_PIXELS = 24_000_000;
 const AT_ONCE = 2;
 const MAX_WAITING = 16;
 
-/** Why a file was refused, for the page to put into a text. */
+/** Why a file was refused; the page turns it into a message. */
 export type ImageRefusal =
   | "empty"
   | "too-heavy"
@@ -27,8 +27,8 @@ let running = 0;
 const waiting: (() => void)[] = [];
 
 /**
- * Checks a file and hands it to `make`, two at a time. `make` gets a function that opens the file anew for each output, and
- * the size as stored; it sets a time limit on each output itself.
+ * Checks a file and passes it to `make`, two at a time. `make` gets a function that opens the file again for each output, and the
+ * stored size; it sets its own time limit on each output.
  */
 export async function decodeImage<Made>(
   bytes: Buffer,
@@ -48,7 +48,7 @@ export async function decodeImage<Made>(
     const open = await opener();
     const size = await open(bytes).metadata();
     if (size.format === "svg") return { ok: false, reason: "no-image" };
-    // The format's own count, for what the file's head did not say.
+    // The decoder's own count, for what the file header didn't say.
     if ((size.pages ?? 1) > 1) return { ok: false, reason: "moving" };
     if (size.width * size.height > IMAGE_MAX_PIXELS) return { ok: false, reason: "too-many-pixels" };
     return await make(() => open(bytes), size);
@@ -61,7 +61,7 @@ export async function decodeImage<Made>(
   }
 }
 
-/** The library says in words alone why it gave up. */
+/** The library gives its reason only as text. */
 function failureOf(error: unknown): ImageRefusal {
   const message = error instanceof Error ? error.message : "";
   if (/pixel limit/i.test(message)) return "too-many-pixels";
@@ -71,8 +71,8 @@ function failureOf(error: unknown): ImageRefusal {
 let opening: Promise<(bytes: Buffer) => Sharp> | undefined;
 
 /**
- * Loads the image library at the first picture, with every reader shut but those of the five formats. They are shut for the
- * whole process: SVG stays, with which the pictures of shared links are drawn (web/embeds/open-graph-picture.ts).
+ * Loads the image library on first use and disables all readers but the five formats. This applies to the whole process; SVG stays
+ * enabled, since it draws the pictures of shared links (web/embeds/open-graph-picture.ts).
  */
 function opener(): Promise<(bytes: Buffer) => Sharp> {
   opening ??= import("sharp").then(({ default: sharp }) => {

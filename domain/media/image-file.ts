@@ -1,4 +1,4 @@
-// Reads what a picture file says of itself, without decoding it: its format by content, and whether it moves.
+// Inspects a picture file without decoding it: its format by content, and whether it is animated.
 
 export type ImageFile = {
   format: "jpeg" | "png" | "webp" | "gif" | "avif";
@@ -7,15 +7,15 @@ export type ImageFile = {
 };
 
 /**
- * The format by the first bytes, never by a name; null for anything that is none of the five (SVG and HTML among it).
- * Reads no further than it must: a file of ten thousand frames costs as little as one of two.
+ * Detects the format by the first bytes, never by name; null for anything but the five (SVG and HTML included). Reads no further
+ * than necessary: a file of ten thousand frames costs as little as one of two.
  */
 export function readImageFile(bytes: Buffer): ImageFile | null {
   const at = (offset: number, length: number) => bytes.toString("latin1", offset, offset + length);
   if (bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) return { format: "jpeg", moves: false };
   if (at(0, 8) === "\x89PNG\r\n\x1a\n") return { format: "png", moves: pngMoves(bytes) };
   if (at(0, 4) === "RIFF" && at(8, 4) === "WEBP") {
-    // In the extended header, bit 1 of the flags says that there are frames (RFC 9649, 2.7.1).
+    // In the extended header, bit 1 of the flags marks an animation (RFC 9649, 2.7.1).
     return { format: "webp", moves: at(12, 4) === "VP8X" && ((bytes[20] ?? 0) & 0x02) !== 0 };
   }
   if (/^GIF8[79]a$/.test(at(0, 6))) return { format: "gif", moves: gifMoves(bytes) };
@@ -38,7 +38,7 @@ function pngMoves(bytes: Buffer): boolean {
   return false;
 }
 
-/** GIF89a: whether a second picture follows the first. */
+/** GIF89a: is there a second picture? */
 function gifMoves(bytes: Buffer): boolean {
   let offset = 13 + colourTable(bytes[10]);
   let pictures = 0;
@@ -55,10 +55,10 @@ function gifMoves(bytes: Buffer): boolean {
   return false;
 }
 
-/** Bytes of the colour table that a packed field announces. */
+/** Bytes of the colour table in a packed field. */
 const colourTable = (packed = 0) => ((packed & 0x80) !== 0 ? 3 * 2 ** ((packed & 0x07) + 1) : 0);
 
-/** Past a chain of sub-blocks, each led by its length. */
+/** Skips a chain of sub-blocks, each prefixed by its length. */
 function afterBlocks(bytes: Buffer, start: number): number {
   let offset = start;
   for (let length = bytes[offset] ?? 0; length !== 0; length = bytes[offset] ?? 0) offset += 1 + length;
@@ -66,14 +66,14 @@ function afterBlocks(bytes: Buffer, start: number): number {
 }
 
 /**
- * What no picture needs and what a browser or a server could take for a page, a program or a document. None is shorter than
- * five characters: in the compressed pixels of ordinary photos shorter ones stand by chance.
+ * Text that no picture needs and that a browser or server could take for a page, program or document. None is shorter than five
+ * characters: shorter ones occur by chance in compressed pixels of ordinary photos.
  */
 const OTHER_TONGUES = /<script|<html|<!doctype|<svg[\s/>]|<iframe|<\?php|javascript:|%PDF-1/i;
 
-/** Whether a picture file is something else besides: a program or page in its comments, or behind its end. */
+/** True if a picture file is also something else: a program or page in its comments, or after its end. */
 export function isPolyglot(bytes: Buffer): boolean {
   if (OTHER_TONGUES.test(bytes.toString("latin1"))) return true;
-  // A GIF whose width reads as the beginning of a comment in JavaScript.
+  // A GIF whose width reads as the start of a JavaScript comment.
   return bytes.toString("latin1", 0, 4) === "GIF8" && bytes.toString("latin1", 6, 8) === "/*";
 }

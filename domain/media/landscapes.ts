@@ -1,4 +1,4 @@
-// The files of the landscapes: made of a master like those of an upload, each when it is first asked for, and kept with them.
+// Files of the landscapes: made from a master like those of an upload, on first request, and stored.
 import { readFile } from "node:fs/promises";
 import { findLandscapeById, type Landscape, masterOf } from "#content/landscapes/landscapes.ts";
 import type { ObjectStorage, StorageError } from "#outside/object-storage.ts";
@@ -10,15 +10,15 @@ type OnStorageError = (error: StorageError) => void;
 const making = new Map<string, Promise<Buffer | null>>();
 let last: Promise<unknown> = Promise.resolve();
 
-/** The landscape that a file of this name would be of; null where there can be none. */
+/** The landscape for a file of this name; null if none is possible. */
 export function landscapeOfFile(name: string): Landscape | null {
   const id = readMediaName(name)?.id;
   return id && keysOf(id, BANNER).includes(name) ? findLandscapeById(id) : null;
 }
 
 /**
- * The file of this name. While the store is away, which `onStorageError` hears, it is made all the same. Null: too many pictures
- * are being decoded.
+ * Finds or creates the file of this name. If the storage fails, reported to `onStorageError`, creates it all the same. Null: too
+ * many pictures are being decoded.
  */
 export async function findLandscapeFile(
   storage: ObjectStorage,
@@ -30,7 +30,7 @@ export async function findLandscapeFile(
   if (stored) return stored;
   let made = making.get(key);
   if (!made) {
-    // One at a time: a page of them leaves room for other work.
+    // One at a time, so that a page of them leaves room for other work.
     made = last.then(() => makeLandscapeFile(storage, landscape, key, onStorageError));
     making.set(key, made);
     last = made.catch(() => undefined).finally(() => making.delete(key));

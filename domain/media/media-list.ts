@@ -1,4 +1,4 @@
-// Every uploaded picture that is kept, with what shows it; those that nothing shows can go.
+// Lists every uploaded picture with where it is used; unused ones can be removed.
 import { isNotNull } from "drizzle-orm";
 import { findLandscapeById } from "#content/landscapes/landscapes.ts";
 import type { Db } from "#db/client.ts";
@@ -10,10 +10,10 @@ import { readSiteSettings } from "../site/settings.ts";
 import { MEDIA_BUCKET, readMediaName } from "./files.ts";
 import { PICTURE_PLACES, type PicturePlace, pictureIdsAt } from "./site-pictures.ts";
 
-/** What shows a picture: a game, or a place of the brand. */
+/** A use of a picture: a game, or a place of the brand. */
 type MediaUse = { type: "game"; game_id: number; name: string } | { type: "site"; place: PicturePlace };
 
-/** `size`: of all its files, in bytes. `removable`: nothing shows it, and it is not just being put somewhere. */
+/** `size`: of all its files, in bytes. `removable`: unused, and not just being placed. */
 export type Media = {
   media_id: string;
   files: StoredFile[];
@@ -25,20 +25,20 @@ export type Media = {
 
 type Parts = { db: Db; storage: ObjectStorage };
 
-/** The files of a picture are there a moment before anything shows it. */
+/** Files exist for a moment before anything uses them. */
 const SETTLED_MS = 3_600_000;
 
-/** All pictures, the newest first. @throws {StorageError} */
+/** Lists all pictures, newest first. @throws {StorageError} */
 export async function findMedia({ db, storage }: Parts): Promise<Media[]> {
   const files = new Map<string, StoredFile[]>();
   for await (const page of storage.list(MEDIA_BUCKET)) {
     for (const file of page) {
       const id = readMediaName(file.key)?.id;
-      // Files of the library can be made again from what ships.
+      // Landscape files can be made again from their masters.
       if (id && !findLandscapeById(id)) files.set(id, [...(files.get(id) ?? []), file]);
     }
   }
-  // After the files: a picture that was taken away meanwhile would otherwise look used.
+  // After the files: a picture removed meanwhile would otherwise look used.
   const uses = await findUses(db);
   return [...files]
     .map(([media_id, own]) => {
@@ -59,13 +59,13 @@ export async function findMedia({ db, storage }: Parts): Promise<Media[]> {
     );
 }
 
-/** What a list of pictures may be sorted by. */
+/** Sort keys of the list. */
 export const MEDIA_SORTS = ["changed_at", "size"] as const;
 type MediaSort = (typeof MEDIA_SORTS)[number];
 
 /**
- * One page of the pictures whose id, game or place holds what is searched. `unused`: those alone that nothing shows;
- * `placeText`: what the reader calls a place. @throws {StorageError}
+ * Lists one page of pictures by id, game or place. `unused`: only those without a use; `placeText`: the reader's name of a place.
+ * @throws {StorageError}
  */
 export async function listMedia(
   parts: Parts,
@@ -101,7 +101,7 @@ async function findUses(db: Db): Promise<Map<string, MediaUse[]>> {
   return uses;
 }
 
-/** Takes a picture away. `used`: something shows it, or may be about to. @throws {StorageError} */
+/** Removes a picture. `used`: something uses it, or may be about to. @throws {StorageError} */
 export async function removeMedia(
   parts: Parts,
   actor: Actor,
@@ -114,10 +114,10 @@ export async function removeMedia(
   return { ok: true, removed: found };
 }
 
-/** Takes away a picture that `findMedia` found to be `removable`. @throws {StorageError} */
+/** Removes a picture that `findMedia` marked as `removable`. @throws {StorageError} */
 export async function removeFoundMedia(parts: Parts, actor: Actor, { media_id, files, size }: Media): Promise<void> {
-  // Told first: what the log could not be told of is not done. Nothing can come to show it meanwhile: a picture gets its id
-  // when it is uploaded, and is shown then or never.
+  // Write the audit row first: without it nothing is removed. No use can appear meanwhile: a picture gets its id at upload, and is
+  // used then or never.
   await parts.db.transaction(async (tx) => {
     await recordAudit(tx, {
       what: "media-removed",

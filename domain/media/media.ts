@@ -1,4 +1,4 @@
-// The picture of a game: a banner that an admin uploads, or one that ships with the site.
+// A game's picture: a banner that an admin uploads, or a built-in one.
 import { eq } from "drizzle-orm";
 import { findLandscape } from "#content/landscapes/landscapes.ts";
 import { SHIPPED_PICTURES } from "#content/pictures/shipped.ts";
@@ -11,7 +11,7 @@ import { decodeImage, type ImageRefusal } from "./image-decoder.ts";
 
 export type BannerRefusal = ImageRefusal | "too-small" | "storage" | "gone";
 
-/** Makes a banner of a file. Nothing is stored yet. */
+/** Creates a banner from a file. Stores nothing yet. */
 function makeBanner(bytes: Buffer): Promise<{ ok: true; made: MadePicture } | { ok: false; reason: BannerRefusal }> {
   return decodeImage<{ ok: true; made: MadePicture } | { ok: false; reason: BannerRefusal }>(bytes, async (open) => {
     const made = await makePicture(open, BANNER);
@@ -22,8 +22,8 @@ function makeBanner(bytes: Buffer): Promise<{ ok: true; made: MadePicture } | { 
 type Parts = { db: Db; storage: ObjectStorage };
 
 /**
- * Makes a file the banner of a game; null takes the banner away. The old one's files go once nobody is told of them any
- * more. `onStorageError` gets what the log should know.
+ * Sets a file as a game's banner; null removes the banner. Removes the old files once no page refers to them. `onStorageError` gets
+ * errors for the log.
  */
 export async function setBanner(
   { db, storage }: Parts,
@@ -43,13 +43,13 @@ export async function setBanner(
   return before === null ? { ok: false, reason: "gone" } : { ok: true };
 }
 
-/** The painting that ships for a game, if it is one of the eight. */
+/** The built-in painting of a game, if it is one of the eight. */
 export const paintingFor = ({ catalogue_id, game_slug }: { catalogue_id: string | null; game_slug: string }) =>
   [catalogue_id, game_slug].find((name) => name !== null && SHIPPED_PICTURES.includes(name)) ?? null;
 
 /**
- * Has a game show a landscape of the library, or the painting that ships for it; a banner that was uploaded for it goes.
- * `unknown`: there is none of this name, or it is another game's.
+ * Sets a landscape, or the game's built-in painting, as its picture; removes an uploaded banner. `unknown`: no such name, or
+ * another game's.
  */
 export async function choosePicture(
   { db, storage }: Parts,
@@ -71,7 +71,7 @@ export async function choosePicture(
 
 type Shown = Pick<typeof games.$inferSelect, "picture" | "banner">;
 
-/** Stores what a game shows, with its audit row. What it showed before; null: there is no such game. */
+/** Stores a game's picture and the audit row. Returns the previous one; null: there is no such game. */
 function changePicture(db: Db, actor: Actor, gameId: number, change: Partial<Shown>): Promise<Shown | null> {
   return db.transaction(async (tx) => {
     const [before] = await tx
@@ -97,7 +97,7 @@ function changePicture(db: Db, actor: Actor, gameId: number, change: Partial<Sho
   });
 }
 
-/** Takes the files of uploaded pictures away that no game has any longer. */
+/** Removes files of uploaded pictures that no game uses any more. */
 export async function removeGamePictures(
   storage: ObjectStorage,
   ids: readonly string[],
@@ -107,6 +107,6 @@ export async function removeGamePictures(
   if (keys.length > 0) await removeFiles(storage, keys, onStorageError);
 }
 
-/** A file of an uploaded picture; null when there is none. @throws {StorageError} */
+/** Finds a file of an uploaded picture; null when there is none. @throws {StorageError} */
 export const findMediaFile = (storage: ObjectStorage, key: string): Promise<Buffer | null> =>
   storage.find(MEDIA_BUCKET, key);

@@ -1,4 +1,4 @@
-// The brand's own pictures, kept among the settings of the site: the logo, and the slides of the home page.
+// The brand's own pictures, stored in the site's settings: the logo, and the home page's slides.
 import { sql } from "drizzle-orm";
 import type { Sharp } from "sharp";
 import type { Db } from "#db/client.ts";
@@ -27,7 +27,7 @@ export type SitePictureRefusal = ImageRefusal | "too-small" | "storage";
 type Logo = NonNullable<SiteSettings["logo"]>;
 type Slide = NonNullable<SiteSettings["slides"][number]>;
 
-/** The box that a logo is fitted into, and the least of each of its sides then, in px. */
+/** The box a logo is fitted into, and the minimum of each side afterwards, in px. */
 const LOGO = { width: 512, height: 128, least: 32 };
 const LIMIT_S = 10;
 
@@ -35,7 +35,7 @@ type Made<Picture> = { picture: Picture; files: MediaFile[] };
 type Pictures = Pick<SiteSettings, "logo" | "slides">;
 type Change = { files: MediaFile[]; apply: (pictures: Pictures) => Pictures };
 
-/** Fits a logo into its box, its clear parts kept; null: too small or too narrow. */
+/** Fits a logo into its box, keeping transparency; null: too small or too narrow. */
 async function makeLogo(open: () => Sharp): Promise<Made<Logo> | null> {
   const { data: bytes, info } = await open()
     .autoOrient()
@@ -51,7 +51,7 @@ async function makeLogo(open: () => Sharp): Promise<Made<Logo> | null> {
   };
 }
 
-/** A slide lies for wide screens and stands for upright phones. */
+/** A slide has a landscape version for wide screens and a portrait one for phones. */
 async function makeSlide(open: () => Sharp): Promise<Made<Slide> | null> {
   const landscape = await makePicture(open, SLIDE);
   const portrait = landscape && (await makePicture(open, SLIDE_PORTRAIT));
@@ -92,8 +92,8 @@ async function changeOf(
 }
 
 /**
- * Makes a file the picture of a place; null takes it away, and what the site ships with is back. Every web process hears of
- * it in the moment of the commit. `onStorageError` gets what the log should know.
+ * Sets a file as the picture of a place; null restores the built-in one. The commit notifies every web process. `onStorageError`
+ * gets errors for the log.
  */
 export async function setSitePicture(
   { db, storage }: { db: Db; storage: ObjectStorage },
@@ -136,7 +136,7 @@ const slideAt = ({ slides }: Pictures, place: PicturePlace) => slides[Number(pla
 const idAt = (pictures: Pictures, place: PicturePlace): string | null =>
   (place === "logo" ? pictures.logo?.id : slideAt(pictures, place)?.landscape.id) ?? null;
 
-/** The ids of what a place shows: a slide has one that lies and one that stands. */
+/** The picture ids of a place: a slide has a landscape and a portrait one. */
 export function pictureIdsAt(pictures: Pictures, place: PicturePlace): string[] {
   if (place === "logo") return pictures.logo ? [pictures.logo.id] : [];
   const slide = slideAt(pictures, place);
@@ -149,6 +149,6 @@ function keysAt(pictures: Pictures, place: PicturePlace): string[] {
   return slide ? [...keysOf(slide.landscape.id, SLIDE), ...keysOf(slide.portrait.id, SLIDE_PORTRAIT)] : [];
 }
 
-/** Whether a picture of this id is shown somewhere on the site as part of the brand. */
+/** True if the brand uses a picture of this id. */
 export const isSitePicture = ({ logo, slides }: Pictures, id: string): boolean =>
   logo?.id === id || slides.some((slide) => slide?.landscape.id === id || slide?.portrait.id === id);

@@ -1,4 +1,4 @@
-// What lies in a bucket, as a program lists it: part of the names, sorted, a slice at a time.
+// Lists the files of a bucket: filtered by name, sorted, a page at a time.
 import type { ObjectStorage, StoredFile } from "#outside/object-storage.ts";
 
 export type StoredFilesQuery = {
@@ -11,10 +11,10 @@ export type StoredFilesQuery = {
   descending: boolean;
 };
 
-/** A bucket that holds more is listed from its first files alone. */
+/** Of a larger bucket only the first files are listed. */
 const MOST_FILES = 100_000;
 
-/** The files that fit. @throws {StorageError} */
+/** Lists the matching files. @throws {StorageError} */
 export async function listStoredFiles(storage: ObjectStorage, query: StoredFilesQuery): Promise<StoredFile[]> {
   const found: StoredFile[] = [];
   for await (const files of storage.list(query.bucket)) {
