@@ -1,21 +1,18 @@
-// The games and game servers that news may be about, for the admin's form.
+// Lists the games and game servers that news may be about, for the admin's form.
 import { asc, eq, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { games, gameserver } from "#db/schema/index.ts";
 import { contains } from "../paging.ts";
 import { aboutOf } from "./fields.ts";
 
-/** Few enough to show all of them. */
+/** Few enough to list all. */
 const ALL_AT_ONCE = 30;
 const MOST_FOUND = 20;
 
 /** A game, or a game server with its game. `hidden`: no visitor sees it. */
 export type AboutChoice = { value: string; name: string; game: string | null; hidden: boolean };
 
-/**
- * What news may be about: those in `chosen`, and all others, or of many those whose names hold `q`. `more`: there are others that
- * were not asked for.
- */
+/** Lists `chosen` and all others, or, of many, those whose names contain `q`. `more`: there are others that don't match. */
 export async function listAboutChoices(
   db: Db,
   chosen: readonly string[],

@@ -1,15 +1,15 @@
-// The admin's list of news: drafts, those to come, and those that are over.
+// The admin's list of news: drafts, scheduled, current and past ones.
 import { asc, desc, type SQL, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { news } from "#db/schema/index.ts";
 import { contains, type ListPage, type ListQuery, ordered, readPage } from "../paging.ts";
 import { titleOf } from "./fields.ts";
 
-/** By what the list can be sorted; `order`: drafts first, then as readers see them. */
+/** Sort keys of the list; `order`: drafts first, then the readers' order. */
 export const NEWS_SORTS = ["order", "title", "starts_at"] as const;
 type NewsSort = (typeof NEWS_SORTS)[number];
 
-/** `over`: its end has come; it is read in the list of news alone. */
+/** `over`: it has ended and appears only in the list of news. */
 export type NewsState = "draft" | "later" | "shown" | "over";
 
 export type NewsListRow = {
@@ -23,7 +23,7 @@ export type NewsListRow = {
   updated_at: string;
 };
 
-/** One page of all news. */
+/** Lists one page of all news. */
 export function listNews(db: Db, query: ListQuery<NewsSort>): Promise<ListPage<NewsListRow, NewsSort>> {
   const title = sql`concat_ws(' ', ${news.title}->>'en', ${news.title}->>'de')`;
   const found = query.q ? contains(title, query.q) : undefined;

@@ -1,4 +1,4 @@
-// What an admin does to news. Each act and its audit row stand or fall together.
+// Lets admins write, change and remove news. Each change and its audit row are one transaction.
 import { asc, eq, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { news, newsAbout } from "#db/schema/index.ts";
@@ -9,14 +9,14 @@ import { type Actor, changesBetween, recordAudit } from "../site/audit.ts";
 import { type About, aboutOf, type NewsFields, newsColumnsOf, newsFieldsOf, titleOf } from "./fields.ts";
 import { newsEventKeys } from "./tell-news.ts";
 
-/** `ends_early`: the end is not after the beginning. `no_choice`: a game or game server is no more. */
+/** `ends_early`: the end isn't after the beginning. `no_choice`: a game or game server no longer exists. */
 type Refusal = { ok: false; reason: "ends_early" | "no_choice" };
 
 const MOST_SLUG_TRIES = 50;
 const subject = (newsId: number) => ({ type: "news", id: String(newsId) });
 const by = ({ user_id, origin }: Actor) => ({ actor_id: user_id, origin });
 
-/** Makes one, at an address that its title suggests. */
+/** Creates news, with a slug from its title. */
 export async function createNews(
   db: Db,
   actor: Actor,
@@ -40,7 +40,7 @@ export async function createNews(
   );
 }
 
-/** One for the admin's pages; null when there is none. */
+/** Finds news for the admin's pages; null when there is none. */
 export async function findNewsToEdit(db: Db, newsId: number) {
   const [found] = await db
     .select({ row: news, revision: revisionOf(news.updated_at) })
@@ -51,7 +51,7 @@ export async function findNewsToEdit(db: Db, newsId: number) {
   return { news_id: row.news_id, slug: row.slug, revision, form: newsFieldsOf(row, await readAbout(db, newsId)) };
 }
 
-/** Saves what is said of one, unless somebody else did since `revision`. */
+/** Saves news unless another admin has saved it since `revision`. */
 export async function updateNews(
   db: Db,
   actor: Actor,
@@ -76,7 +76,7 @@ export async function updateNews(
       if (found.revision !== revision)
         return { ok: false, reason: "conflict", revision: found.revision, theirs } as const;
       if (endsEarly(fields)) return { ok: false, reason: "ends_early" } as const;
-      // An address that somebody may have passed on stays; that of a draft follows its title.
+      // A slug that may have been shared stays; a draft's follows its title.
       const renamed = !theirs.published && row.told_at === null && titleOf(fields) !== titleOf(theirs);
       const [saved] = await tx
         .update(news)
@@ -95,7 +95,7 @@ export async function updateNews(
   );
 }
 
-/** Removes one, once its title was typed as it stands; who was not told of it yet is not told any more. */
+/** Removes news after its exact title was typed; cancels notifications not sent yet. */
 export async function removeNews(
   db: Db,
   actor: Actor,
@@ -115,7 +115,7 @@ export async function removeNews(
   });
 }
 
-/** Until the end of the transaction nobody else writes news: addresses are chosen by what is there. */
+/** Blocks other writes of news until the transaction ends: slugs are chosen by the existing ones. */
 const lockNews = (tx: Db) => tx.execute(sql`lock table news in share row exclusive mode`);
 
 const readAbout = (db: Db, newsId: number): Promise<About[]> =>
@@ -131,8 +131,8 @@ async function writeAbout(tx: Db, newsId: number, about: readonly string[]): Pro
 }
 
 /**
- * With the beginning that is meant: what is published without one begins now, and goes on if it has begun. A form knows minutes
- * alone: one that was not changed stays what it was.
+ * Fills in the beginning: published without one, news begins now, or keeps its beginning if it has begun. A form has only minutes:
+ * an unchanged time keeps its seconds.
  */
 async function withMoments(tx: Db, given: NewsFields, theirs: NewsFields | null): Promise<NewsFields> {
   const kept = (name: "starts_at" | "ends_at") => {
@@ -157,7 +157,7 @@ const endsEarly = ({ starts_at, ends_at }: NewsFields): boolean =>
 
 async function findFreeSlug(tx: Db, title: string, exceptId?: number): Promise<string> {
   const suggested = slugFrom(title);
-  // What it says of a name without letters.
+  // The result for a name without letters.
   const wanted = suggested === "game" ? "news" : suggested;
   const rows = await tx
     .select({ slug: news.slug, news_id: news.news_id })
@@ -171,7 +171,7 @@ async function findFreeSlug(tx: Db, title: string, exceptId?: number): Promise<s
   return `${wanted}-${Date.now()}`;
 }
 
-/** A game or a game server that was deleted while somebody chose it. */
+/** A game or game server was deleted while it was being chosen. */
 async function refusingDangling<Outcome>(act: () => Promise<Outcome>): Promise<Outcome | Refusal> {
   try {
     return await act();

@@ -1,16 +1,16 @@
-// News, described once: what an admin writes of them and by which rules, and how that is stored.
+// Defines news once: an admin's fields and rules, and how they are stored.
 import { z } from "zod";
 import { NEWS_SCOPES, type NewsText, type news } from "#db/schema/index.ts";
 import { fieldError } from "#shared/field-error-codes.ts";
 import { line, lines } from "../form-text.ts";
 
-/** `about`: how many games and game servers one may be about; the others are lengths of texts. */
+/** `about`: most games and game servers per item; the others are lengths of texts. */
 export const NEWS_LIMITS = { title: 120, text: 10_000, about: 50 };
 
-/** What one is about: `game:3` or `server:12`. */
+/** A subject: `game:3` or `server:12`. */
 const ABOUT = /^(?:game|server):[1-9]\d{0,8}$/;
 
-/** Of this century: what is typed as the year 1 or 9999 is a slip, and dates of before 1970 are read otherwise elsewhere. */
+/** Of this century: a year like 1 or 9999 is a typing error, and dates before 1970 are parsed differently elsewhere. */
 const moment = z.iso
   .datetime({ error: fieldError("no_moment"), offset: true })
   .refine((text) => /^20\d\d-/.test(text), fieldError("no_moment"))
@@ -25,8 +25,8 @@ export const newsTexts = z.object({
 });
 
 /**
- * What an admin says of news. Errors: `missing` (a language has a text and no title, none has a title, or nothing is chosen that
- * they are about), `too_long`, `too_many`, `no_moment`.
+ * An admin's fields. Errors: `missing` (a language has a text and no title, none has a title, or no subject is chosen), `too_long`,
+ * `too_many`, `no_moment`.
  */
 export const newsFields = z
   .strictObject({
@@ -48,25 +48,25 @@ export const newsFields = z
     if (given.title_de === "" && given.text_de !== "") lacks("title_de");
     if (given.scope === "some" && given.about.length === 0) lacks("about");
   })
-  // What was chosen before they were about the site is not kept.
+  // Drop subjects chosen before the scope became the site.
   .transform((given) => (given.scope === "site" ? { ...given, about: [] } : given));
 export type NewsFields = z.output<typeof newsFields>;
 
 type NewsRow = typeof news.$inferSelect;
 
-/** A game or a game server as a row says it is about one. */
+/** The columns of a subject. */
 export type About = { game_id: number | null; server_id: number | null };
 
 const aboutText = ({ game_id, server_id }: About): string =>
   game_id === null ? `server:${server_id}` : `game:${game_id}`;
 
-/** `game:3` as a row says it. */
+/** Converts `game:3` to columns. */
 export function aboutOf(text: string): About {
   const [kind, id] = text.split(":");
   return kind === "game" ? { game_id: Number(id), server_id: null } : { game_id: null, server_id: Number(id) };
 }
 
-/** News as their rows say. */
+/** Reads the fields from a row. */
 export const newsFieldsOf = (row: NewsRow, about: readonly About[]): NewsFields => ({
   title_en: row.title.en ?? "",
   title_de: row.title.de ?? "",
@@ -80,7 +80,7 @@ export const newsFieldsOf = (row: NewsRow, about: readonly About[]): NewsFields 
   published: row.published,
 });
 
-/** The columns that the fields fill. */
+/** Converts fields to columns. */
 export const newsColumnsOf = (fields: NewsFields) => ({
   title: textOf(fields.title_en, fields.title_de),
   text: textOf(fields.text_en, fields.text_de),
@@ -93,6 +93,6 @@ export const newsColumnsOf = (fields: NewsFields) => ({
 
 const textOf = (en: string, de: string): NewsText => ({ ...(en && { en }), ...(de && { de }) });
 
-/** What it is called in the admin area. */
+/** The title in the admin area. */
 export const titleOf = ({ title_en, title_de }: Pick<NewsFields, "title_en" | "title_de">): string =>
   title_en || title_de;

@@ -1,27 +1,26 @@
-// The text of news, from Markdown to HTML that is safe to show: on the server alone. Two fences, each enough by itself: the
-// Markdown reader takes no HTML, no pictures and no address but https, mailto and our own, and what comes out of it passes a
-// list of what may be there (decision 045).
+// Renders news from Markdown to safe HTML, on the server only. Two safeguards, each sufficient alone: the Markdown reader allows no
+// HTML, no pictures and only https, mailto and site addresses; the output passes an allow-list (decision 045).
 import MarkdownIt from "markdown-it";
 import sanitizeHtml from "sanitize-html";
 import { fitted } from "../form-text.ts";
 
 const SUMMARY_SIGNS = 200;
 const LOWEST_HEADING = 4;
-/** A page of the site: a slash, and no second sign that browsers read as the begin of a host. */
+/** A page of the site: a slash, and no second character that browsers read as the start of a host. */
 const OWN_PAGE = /^\/(?![/\\])/;
 
 const isGoodAddress = (address: string): boolean =>
   OWN_PAGE.test(address) || /^(?:https:\/\/[^/\\]|mailto:[^?&]+@)/i.test(address);
 
 const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true, typographer: false, maxNesting: 20 })
-  // Nothing loads from elsewhere when somebody reads news; a table has no room on a phone.
+  // News load nothing from elsewhere; a table has no room on a phone.
   .disable(["table"]);
 markdown.validateLink = isGoodAddress;
-// Words that only look like a name of a host ("start.sh") are no links.
+// Words that only look like a host name ("start.sh") are no links.
 markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
 markdown.renderer.rules.image = (tokens, at) => markdown.utils.escapeHtml(tokens[at]?.content ?? "");
 
-// The page's own heading is the first: those of a text come after it, and leave no step out (WCAG 1.3.1), whichever signs stand there.
+// The page's own heading is the first: headings of a text come after it without gaps (WCAG 1.3.1), whatever their marks.
 markdown.core.ruler.push("headings", ({ tokens }) => {
   const headings = tokens.filter(({ type }) => type === "heading_open" || type === "heading_close");
   const used = [...new Set(headings.map(({ tag }) => tag))].sort();
@@ -53,7 +52,7 @@ const rules = (origin: string | null): sanitizeHtml.IOptions => ({
     "hr",
   ],
   allowedAttributes: { a: ["href", "rel"], ol: ["start"] },
-  // A site at home may itself be at http.
+  // A site at home may itself use http.
   allowedSchemes: ["https", "mailto", ...(origin?.startsWith("http:") ? ["http"] : [])],
   allowedSchemesAppliedToAttributes: ["href"],
   allowProtocolRelative: false,
@@ -68,11 +67,11 @@ const rules = (origin: string | null): sanitizeHtml.IOptions => ({
   },
 });
 
-/** A text as HTML. `origin`: in front of addresses of the site, for whoever reads it elsewhere; null: they stay as they are. */
+/** Renders a text as HTML. `origin`: prefix of the site's addresses for readers elsewhere; null: they stay relative. */
 export const renderNewsText = (text: string, origin: string | null = null): string =>
   sanitizeHtml(markdown.render(text), rules(origin)).trim();
 
-/** The beginning of a text without its marks, on one line. */
+/** Returns the beginning of a text as plain text on one line. */
 export function summaryOf(text: string): string {
   const words = markdown
     .parse(text, {})

@@ -1,14 +1,14 @@
-// News as pages, feeds and the banner show them: what is published and has begun, cut to what an audience may see.
+// News for pages, feeds and the banner: published, begun, and limited to what an audience may see.
 import { asc, desc, eq, inArray } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { type NewsText, news, newsAbout } from "#db/schema/index.ts";
 
-/** So many are kept in memory, the newest; a community that writes one a day needs years for them. */
+/** At most this many, the newest, are in memory; at one a day that takes years. */
 const MOST_KEPT = 1_000;
-/** Without an end of its own, one stands on the pages that it concerns for so long; a pinned one until it is taken off. */
+/** How long news without an end stays on the pages of its subjects; pinned ones stay until unpinned. */
 const NEW_FOR_MS = 7 * 24 * 3600_000;
 
-/** A published one, whether it has begun or not. Times are ISO texts. */
+/** Published news, begun or not. Times are ISO texts. */
 export type PublishedNews = {
   news_id: number;
   slug: string;
@@ -18,17 +18,17 @@ export type PublishedNews = {
   starts_at: string;
   ends_at: string | null;
   updated_at: string;
-  /** Null: everybody. Otherwise games and game servers by their ids; an empty list concerns nobody. */
+  /** Null: everyone. Otherwise games and game servers by id; an empty list concerns no one. */
   about: { game_ids: number[]; server_ids: number[] } | null;
 };
 
-/** One that has begun. `holds`: it is of now, and belongs on the pages that it concerns. */
+/** News that has begun. `holds`: it is current, and shown on the pages of its subjects. */
 export type BegunNews = PublishedNews & { holds: boolean };
 
-/** As an audience sees it: what it is about names nothing that they may not see. */
+/** For an audience: names no subject that it may not see. */
 export type ShownNews = Omit<BegunNews, "about"> & { about: { games: string[]; server_ids: number[] } | null };
 
-/** Every published one, the newest first. */
+/** Lists all published news, newest first. */
 export async function listPublishedNews(db: Db): Promise<PublishedNews[]> {
   const rows = await db
     .select()
@@ -50,7 +50,7 @@ export async function listPublishedNews(db: Db): Promise<PublishedNews[]> {
       title: row.title,
       text: row.text,
       pinned: row.pinned,
-      // A published one has begun at some time; the table says so.
+      // Published news always has a beginning; the table enforces it.
       starts_at: (starts_at ?? updated_at).toISOString(),
       ends_at: ends_at?.toISOString() ?? null,
       updated_at: updated_at.toISOString(),
@@ -65,7 +65,7 @@ export async function listPublishedNews(db: Db): Promise<PublishedNews[]> {
   });
 }
 
-/** Those that have begun by `now` (ms): pinned ones that hold first, then the newest. */
+/** News begun by `now` (ms): current pinned ones first, then the newest. */
 export function begunBy(now: number, published: readonly PublishedNews[]): BegunNews[] {
   const begun = published
     .filter(({ starts_at }) => Date.parse(starts_at) <= now)
@@ -83,8 +83,8 @@ const holdsAt = (now: number, { starts_at, ends_at, pinned }: PublishedNews): bo
   ends_at === null ? pinned || now < Date.parse(starts_at) + NEW_FOR_MS : now < Date.parse(ends_at);
 
 /**
- * One as an audience sees it, by the games and game servers that this audience sees; null where it concerns none of them, so
- * that nobody reads of what is hidden from them.
+ * News for an audience, by the games and game servers that it sees; null if none of the subjects is among them, so that hidden ones
+ * stay hidden.
  */
 export function newsSeenWith(
   one: BegunNews,

@@ -1,4 +1,4 @@
-// Tells those who follow what news are about, once: when they begin, or never if they began long ago.
+// Notifies followers of the subjects of news, once: when it begins, or never if it began long ago.
 import { and, asc, eq, inArray, isNull, lte, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { games, gameserver, news, newsAbout } from "#db/schema/index.ts";
@@ -7,7 +7,7 @@ import type { About } from "./fields.ts";
 import { summaryOf } from "./markdown.ts";
 import { readerText } from "./reader-text.ts";
 
-/** What began before is old news, written down later: nobody wants to be told of it. */
+/** News that began earlier was written down afterwards and isn't sent. */
 const OLD_AFTER_MS = 24 * 3600_000;
 const AT_ONCE = 20;
 
@@ -15,13 +15,13 @@ const tellingKey = (newsId: number): string => `news:${newsId}`;
 const aboutKey = (newsId: number, { game_id, server_id }: About): string =>
   `${tellingKey(newsId)}:${game_id === null ? `server:${server_id}` : `game:${game_id}`}`;
 
-/** The keys of all events that one may have. */
+/** The keys of all events that news may have. */
 export const newsEventKeys = (newsId: number, about: readonly About[]): string[] => [
   tellingKey(newsId),
   ...about.map((one) => aboutKey(newsId, one)),
 ];
 
-/** Writes the events of news that have begun. Returns how many news those are. Two processes at once never take the same. */
+/** Records the events of news that has begun. Returns how many. Concurrent processes take different ones. */
 export async function tellNews(db: Db): Promise<number> {
   return db.transaction(async (tx) => {
     const due = await tx
@@ -33,7 +33,7 @@ export async function tellNews(db: Db): Promise<number> {
       .for("update", { skipLocked: true });
     if (due.length === 0) return 0;
     const ids = due.map(({ news_id }) => news_id);
-    // Of what is hidden nobody is told, and it is not told later when it is shown.
+    // Hidden subjects cause no notification, also not later when they are shown.
     const about = await tx
       .select({ news_id: newsAbout.news_id, game_id: newsAbout.game_id, server_id: newsAbout.server_id })
       .from(newsAbout)
@@ -71,13 +71,13 @@ export async function tellNews(db: Db): Promise<number> {
         }));
       }),
     );
-    // Not a change that an admin made: its revision stays. Every web process is told all the same, and finds nothing new.
+    // No admin's change, so the revision stays. Web processes are notified all the same, and find nothing new.
     await tx.update(news).set({ told_at: sql`now()` }).where(inArray(news.news_id, ids));
     return due.length;
   });
 }
 
-/** Title and beginning of the text, for readers of each language. */
+/** Title and summary, in each language. */
 function textsOf(one: Parameters<typeof readerText>[0]) {
   const [en, de] = [readerText(one, "en"), readerText(one, "de")];
   return { title: { en: en.title, de: de.title }, text: { en: summaryOf(en.text), de: summaryOf(de.text) } };
