@@ -1,6 +1,6 @@
 /**
- * Outposts as admins make and revoke them, and as they report themselves. A token is told once and kept as a hash; each act and
- * its audit row stand or fall together.
+ * Outposts: lets admins create and revoke them, and takes their reports. A token is shown once and stored as a hash; each change
+ * and its audit row are one transaction.
  */
 import { randomBytes } from "node:crypto";
 import { and, asc, eq, sql } from "drizzle-orm";
@@ -15,13 +15,13 @@ import type { TargetList } from "./targets.ts";
 import { isOutpostToken, type OutpostResult, type WorkRequest } from "./wire.ts";
 
 export const OUTPOST_NAME_MAX = 40;
-/** Each asks every game server: more of them only load those. */
+/** Each one polls every game server: more would only load those. */
 const MOST_OUTPOSTS = 20;
 
-/** An outpost as a form asks for one. Errors: `missing`, `too_long`. */
+/** A new outpost as a form sends it. Errors: `missing`, `too_long`. */
 export const outpostShape = z.object({ name: filledLine(OUTPOST_NAME_MAX) });
 
-/** Makes an outpost. Its token is told this once. `taken`: one of this name is there; `too_many`: there are twenty. */
+/** Creates an outpost and returns its token once. `taken`: the name exists; `too_many`: there are twenty. */
 export async function createOutpost(
   db: Db,
   actor: Actor,
@@ -48,15 +48,15 @@ export async function createOutpost(
   });
 }
 
-/** The name of an outpost; null when there is none. */
+/** Finds the name of an outpost; null when there is none. */
 export async function findOutpostName(db: Db, outpostId: number): Promise<string | null> {
   const [found] = await db.select({ name: outposts.name }).from(outposts).where(eq(outposts.outpost_id, outpostId));
   return found?.name ?? null;
 }
 
 /**
- * Revokes an outpost whose name was typed: its token is worth nothing from here on, and what it saw is forgotten. `gone`: there is
- * none; `not_confirmed`: it is called otherwise.
+ * Revokes an outpost after its name was typed: its token becomes invalid, and its results are deleted. `gone`: there is none;
+ * `not_confirmed`: the name differs.
  */
 export async function revokeOutpost(
   db: Db,
@@ -80,10 +80,10 @@ export async function revokeOutpost(
   });
 }
 
-/** An outpost that showed its token: what its results have to be signed with, null where it never asked. */
+/** An authenticated outpost, with the nonce that must sign its results; null before its first report. */
 export type KnownOutpost = { outpost_id: number; nonce: string | null };
 
-/** The outpost of a token; null for one that is unknown or revoked. */
+/** Finds the outpost of a token; null if unknown or revoked. */
 export async function findOutpost(db: Db, token: string): Promise<KnownOutpost | null> {
   if (!isOutpostToken(token)) return null;
   const [found] = await db
@@ -95,7 +95,7 @@ export async function findOutpost(db: Db, token: string): Promise<KnownOutpost |
 
 export const makeNonce = (): string => randomBytes(18).toString("base64url");
 
-/** The nonce of an outpost's first report; null when it was revoked meanwhile. */
+/** Creates the nonce for an outpost's first report; null if it was revoked meanwhile. */
 export async function startNonce(db: Db, outpostId: number): Promise<string | null> {
   const [own] = await db
     .update(outposts)
@@ -106,9 +106,9 @@ export async function startNonce(db: Db, outpostId: number): Promise<string | nu
 }
 
 /**
- * Takes one report: how the outpost is, and its results where they are of game servers that it was handed. Gives it its next
- * nonce. Nothing is taken, and "used" returned, where `outpost.nonce` was used by another request meanwhile or the outpost was revoked.
- * @param report.waitedMs how long the report was under way here before it was read
+ * Stores a report: the outpost's state, and its results for game servers on its list. Returns the next nonce. Stores nothing and
+ * returns "used" if another request used `outpost.nonce` meanwhile or the outpost was revoked.
+ * @param report.waitedMs how long the report was in progress here before it was read
  */
 export async function takeReport(
   db: Db,
@@ -140,21 +140,21 @@ export async function takeReport(
   });
 }
 
-/** One result of each game server of the list, the youngest. */
+/** The newest result of each game server on the list. */
 function newestOf(results: OutpostResult[], list: TargetList): OutpostResult[] {
   const newest = new Map<number, OutpostResult>();
   for (const result of results) {
     const { server_id, age_ms } = result;
     if (list.ids.has(server_id) && age_ms <= (newest.get(server_id)?.age_ms ?? age_ms)) newest.set(server_id, result);
   }
-  // In one order everywhere, so that nobody waits for anybody in a circle.
+  // A fixed order prevents deadlocks.
   return [...newest.values()].sort((a, b) => a.server_id - b.server_id);
 }
 
 async function keepResults(tx: Db, outpostId: number, results: OutpostResult[], waitedMs: number): Promise<void> {
   if (results.length === 0) return;
   const column = <Name extends keyof OutpostResult>(name: Name) => sql.param(results.map((result) => result[name]));
-  // Only what still has the address that was asked, and never an older result over a younger one.
+  // Only for an unchanged address, and never an older result over a newer one.
   await tx.execute(sql`
     insert into ${outpostResults} as kept (outpost_id, server_id, target_key, ok, latency_ms, failure, asked_at)
     select ${outpostId}::int, given.server_id, given.target_key, given.failure is null,
@@ -170,7 +170,7 @@ async function keepResults(tx: Db, outpostId: number, results: OutpostResult[], 
     where kept.asked_at <= excluded.asked_at`);
 }
 
-/** The outposts as the admin area lists them. */
+/** Lists the outposts for the admin area. */
 export function listOutposts(db: Db) {
   return db
     .select({
@@ -178,7 +178,7 @@ export function listOutposts(db: Db) {
       name: outposts.name,
       created_at: outposts.created_at,
       last_seen_at: outposts.last_seen_at,
-      /** Has it reported itself within the last moments? By the database's clock. */
+      /** Has it reported within 30 seconds? By the database's clock. */
       reports: sql<boolean>`coalesce(${outposts.last_seen_at} > now() - interval '30 seconds', false)`,
       version: outposts.version,
       clock_offset_ms: outposts.clock_offset_ms,

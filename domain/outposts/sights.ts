@@ -1,16 +1,16 @@
-/** What outposts see of the game servers, for pages: who reaches what we do not, and how long answers take elsewhere. */
+/** Results of outposts, for pages: which ones reach a game server that the site can't, and response times elsewhere. */
 import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { gameserver, gameserverLiveMetrics as live, outpostResults, outposts } from "#db/schema/index.ts";
 import type { MeasuredStatus } from "#shared/statuses.ts";
 
-/** A result counts as what an outpost sees now for so long, in s. */
+/** A result counts as current for this long, in s. */
 const SIGHT_FRESH_S = 60;
 
-/** What one outpost last saw of one game server, at its present address. */
+/** One outpost's last result for a game server at its current address. */
 export type Sight = Awaited<ReturnType<typeof listSights>>[number];
 
-/** The last results of all outposts, by their names, of these game servers or of all: no older than three of its intervals. */
+/** Lists the last results of all outposts, by name, for these game servers or all: no older than three polling intervals. */
 export function listSights(db: Db, siteIntervalS: number, serverIds?: number[]) {
   return db
     .select({
@@ -34,8 +34,8 @@ export function listSights(db: Db, siteIntervalS: number, serverIds?: number[]) 
 }
 
 /**
- * The places that reach a game server now. Not what was seen before we began to doubt it: that says nothing of now.
- * @param measured.status what we measured ourselves. @param now in ms of the database's clock
+ * Lists the places that reach a game server now. Ignores results from before our own doubt began: they say nothing about now.
+ * @param measured.status our own measurement. @param now in ms of the database's clock
  */
 export function placesThatReach(
   sights: readonly Sight[],
@@ -49,7 +49,7 @@ export function placesThatReach(
   return sights.filter(({ ok, asked_at }) => ok && asked_at.getTime() >= from).map(({ place }) => place);
 }
 
-/** What outposts see otherwise than we do now, for admins: up there and not here, or not there and up here. */
+/** Lists differences between outposts and us, for admins: up there and not here, or not there and up here. */
 export function listDifferences(db: Db, most: number) {
   return db
     .select({

@@ -1,4 +1,4 @@
-/** Which game servers outposts are handed, and which of them the site does not reach now. */
+/** Selects the game servers that outposts poll, and those that the site can't reach now. */
 import { and, eq, inArray, isNotNull, ne, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { games, gameserver, gameserverLiveMetrics as live } from "#db/schema/index.ts";
@@ -11,10 +11,10 @@ export type TargetRules = {
   addressRule: { allowCidrs: readonly string[]; deniedPorts: readonly number[] };
 };
 
-/** `version` names the content: two lists of one version are the same. */
+/** `version` identifies the content: lists with the same version are equal. */
 export type TargetList = { version: string; targets: OutpostTarget[]; ids: ReadonlySet<number> };
 
-/** While we do not know whether it is down, and while we think so: how often an outpost looks, in ms, if not more often anyway. */
+/** An outpost's polling interval in ms while we are in doubt, and while we consider it down, unless its usual one is shorter. */
 const DOUBTED_EVERY_MS = 5_000;
 const DOWN_EVERY_MS = 30_000;
 const LEAST_EVERY_MS = 1_000;
@@ -24,19 +24,19 @@ const targetKey = sql<string>`gameserver_target_key(${gameserver})`;
 const intervalMs = (siteIntervalS: number) =>
   sql<number>`coalesce(${gameserver.poll_interval_s}, ${siteIntervalS}::int) * 1000`;
 
-/** Those that are meant to run, are asked over the network, and that people may see: a hidden address leaves the site for nobody. */
+/** Active, network-polled, visible servers only: a hidden address never leaves the site. */
 const handedOut = and(
   eq(gameserver.lifecycle, "active"),
   ne(gameserver.visibility, "hidden"),
   eq(games.published, true),
   eq(gameserver.demo, false),
-  // A secret never leaves the site, and without it the question would be another one.
+  // A secret never leaves the site, and without it the query would differ.
   sql`${gameserver.adapter_secrets} = '{}'::jsonb`,
   isNotNull(gameserver.host),
   inArray(gameserver.adapter, ASKED_ADAPTERS),
 );
 
-/** Makes what reads the list; it is read whole only where something of it has changed. */
+/** Creates a reader of the list; it reads the whole list only after a change. */
 export function createTargetReader(db: Db, { siteIntervalS, addressRule }: TargetRules) {
   const none = new AddressRanges([]);
   const ours = new AddressRanges(addressRule.allowCidrs);
@@ -44,8 +44,8 @@ export function createTargetReader(db: Db, { siteIntervalS, addressRule }: Targe
   let last: TargetList | null = null;
 
   /**
-   * Nothing that only this machine may ask: an outpost stands elsewhere, where the same private address is another machine.
-   * What a name leads to is checked by the outpost.
+   * Nothing that only this machine may query: for an outpost the same private address is another machine. The outpost checks what a
+   * name resolves to.
    */
   function isForOthers(host: string, port: number | null): boolean {
     if (port !== null && !isAllowedPort(port, deniedPorts)) return false;
@@ -86,12 +86,12 @@ export function createTargetReader(db: Db, { siteIntervalS, addressRule }: Targe
         )
         .flatMap(({ adapter, ...rest }) => (isAsked(adapter) ? [{ ...rest, adapter }] : []))
         .slice(0, MOST_TARGETS);
-      // What changed between the two statements is told by the next reading.
+      // The next read picks up changes between the two statements.
       const list = { version, targets, ids: new Set(targets.map(({ server_id }) => server_id)) };
       last = list;
       return list;
     },
-    /** Those of the list that we do not reach now. */
+    /** The servers on the list that we can't reach now. */
     async readSoon({ ids }: TargetList): Promise<WorkReplySent["soon"]> {
       if (ids.size === 0) return [];
       const rows = await db

@@ -1,4 +1,4 @@
-/** What an outpost and its site say to each other at POST /api/outposts/work: shapes, limits and the signature (decision 040). */
+/** The protocol between an outpost and its site at POST /api/outposts/work: shapes, limits and the signature (decision 040). */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 import { ADAPTER_IDS, isAsked } from "#shared/adapters.ts";
@@ -6,25 +6,25 @@ import { FAILURES } from "#shared/statuses.ts";
 import { adapterOptions } from "../game-servers/adapter-options.ts";
 
 export const WORK_PATH = "/api/outposts/work";
-/** The header with the signature of the body. */
+/** The header with the body's signature. */
 export const SIGNATURE_HEADER = "X-Outpost-Signature";
-/** The header of a refusal that tells which nonce the next report is to be signed with. */
+/** A refusal's header with the nonce to sign the next report with. */
 export const NONCE_HEADER = "X-Outpost-Nonce";
 
-/** Whether a text looks like a token of an outpost; no other text is looked up. */
+/** True for text in the format of an outpost's token; other text is never looked up. */
 export const isOutpostToken = (text: string): boolean => /^spo_[\w-]{43}$/.test(text);
 
-/** Results of one request; whoever has more asks again at once. */
+/** Results per request; an outpost with more sends the next request at once. */
 export const MOST_RESULTS = 500;
-/** Of a request. A result takes some 150 bytes. */
+/** Per request. A result takes some 150 bytes. */
 export const MOST_REQUEST_BYTES = 128 * 1024;
-/** Game servers that one outpost is handed. */
+/** Game servers per outpost. */
 export const MOST_TARGETS = 20_000;
-/** An older result says nothing of now, and is not sent. */
+/** An older result says nothing about now, and isn't sent. */
 export const MOST_AGE_MS = 60_000;
 
 const id = z.int().min(1).max(2_147_483_647);
-/** Names what is asked and how; made by the database. */
+/** Identifies what is polled and how; created by the database. */
 const targetKey = z.string().regex(/^[0-9a-f]{32}$/);
 const port = z.int().min(1).max(65_535).nullable();
 
@@ -34,18 +34,18 @@ const result = z.strictObject({
   /** Null: it answered. */
   failure: z.enum(FAILURES).nullable(),
   latency_ms: z.int().min(0).max(60_000).nullable(),
-  /** How long ago it was asked, by a clock that never jumps. */
+  /** Age of the poll, by a clock that never jumps. */
   age_ms: z.int().min(0).max(MOST_AGE_MS),
 });
 
-/** What an outpost sends. */
+/** An outpost's request. */
 export const workRequest = z.strictObject({
   version: z.string().regex(/^[\w.+-]{1,30}$/),
-  /** The list of targets that it has; null: none yet. */
+  /** The version of its target list; null: none yet. */
   list: z.string().max(64).nullable(),
-  /** Its own date, in ms since 1970: only ever shown. */
+  /** Its own clock, in ms since 1970: for display only. */
   date_ms: z.int(),
-  /** Of its request before this one. */
+  /** Of its previous request. */
   round_trip_ms: z.int().min(0).max(120_000).nullable(),
   results: z.array(result).max(MOST_RESULTS),
 });
@@ -64,18 +64,18 @@ const target = z.object({
 });
 export type OutpostTarget = z.infer<typeof target>;
 
-/** What it is answered. A target that this version cannot read is left out, not an error: the site may know more ways to ask. */
+/** The site's reply. Skips a target that this version can't read: the site may know more adapters. */
 export const workReply = z.object({
   /** Signs the next results. */
   nonce: z.string().min(16).max(64),
   list: z.string().max(64),
-  /** Null: the list that it has is the present one. */
+  /** Null: its list is current. */
   targets: z
     .array(z.unknown())
     .max(MOST_TARGETS)
     .transform((targets) => targets.flatMap((one) => target.safeParse(one).data ?? []))
     .nullable(),
-  /** Game servers that the site itself does not reach now, and how often to ask them meanwhile. */
+  /** Game servers that the site itself can't reach now, and how often to poll them meanwhile. */
   soon: z.array(z.object({ server_id: id, every_ms: z.int().min(1_000).max(3_600_000) })).max(MOST_TARGETS),
   next_ms: z.int().min(200).max(600_000),
 });
@@ -83,12 +83,12 @@ export type WorkReply = z.infer<typeof workReply>;
 /** As the site sends it. */
 export type WorkReplySent = z.input<typeof workReply>;
 
-/** HMAC-SHA256 (hex) of the body, by the token and the nonce of the reply before. */
+/** HMAC-SHA256 (hex) of the body, by the token and the previous reply's nonce. */
 export function signWork(token: string, nonce: string, body: string | Uint8Array): string {
   return createHmac("sha256", token).update(`${nonce}\n`).update(body).digest("hex");
 }
 
-/** Whether `signature` is the one of this body. */
+/** True if `signature` matches the body. */
 export function isSignedWork(signature: string | undefined, token: string, nonce: string, body: Uint8Array): boolean {
   const right = Buffer.from(signWork(token, nonce, body));
   const given = Buffer.from(signature ?? "");
