@@ -1,17 +1,17 @@
-// Putting the game servers of a plan into maintenance, and letting them go: by their lifecycle and its end, as an admin would.
+// Puts a plan's game servers into maintenance and releases them, through the lifecycle and its end, as an admin would.
 import { and, eq, gt, isNotNull, isNull, ne, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { planOccurrences, plans } from "#db/schema/index.ts";
 
-/** What a plan is about: one game server, those of a game, or, where both are null, all. */
+/** The scope of a plan: one game server, a game's, or, where both are null, all. */
 export type Scope = { server_id: number | null; game_id: number | null };
 
 const inScope = ({ server_id, game_id }: Scope) => sql`(${server_id}::int is null or g.server_id = ${server_id}::int)
   and (${game_id}::int is null or g.game_id = ${game_id}::int)`;
 
 /**
- * Puts them into maintenance up to `until`. Those that an admin has put into it without an end, or for longer, stay as they are, and
- * so do retired ones. How many it was.
+ * Puts servers into maintenance until `until`. Skips retired ones and those that an admin put into maintenance without an end or
+ * for longer. Returns how many changed.
  */
 export async function holdServers(tx: Db, scope: Scope, until: Date): Promise<number> {
   const { rowCount } = await tx.execute(sql`
@@ -28,8 +28,8 @@ export async function holdServers(tx: Db, scope: Scope, until: Date): Promise<nu
 }
 
 /**
- * Gives those that a plan holds up to `until` another end; null: now. None of an admin's own. Where another plan holds one for
- * longer, it stays until that is over. How many it was.
+ * Changes the end of a plan's maintenance that lasts until `until`; null: now. Skips an admin's own. A server that another plan
+ * holds longer stays until that plan's end. Returns how many changed.
  */
 export async function moveEnd(tx: Db, planId: number, scope: Scope, until: Date, end: Date | null): Promise<number> {
   const others = tx

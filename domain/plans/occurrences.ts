@@ -1,22 +1,21 @@
 /**
- * When a plan takes place: from the wall clock of its operator's time zone to moments, by Temporal. Pure.
- *
- * A wall time that a night skips (02:30 where clocks go from 02:00 to 03:00) is as much later as the clocks are put forward, and one
- * that a night has twice is its first: RFC 5545, section 3.3.5, and Temporal's "compatible". It takes place once a day either way.
+ * Computes when a plan takes place, from wall-clock time in the operator's time zone, with Temporal. Pure.
+ * A wall time skipped by a clock change (02:30 where clocks go from 02:00 to 03:00) moves later by the change, and one that occurs
+ * twice means the first: RFC 5545, section 3.3.5, and Temporal's "compatible". Either way it takes place once a day.
  */
 import type { Repeats } from "#shared/plans.ts";
 
 export type Recurrence = {
-  /** The first time, on the wall clock of the zone: `2026-03-29T04:00`. */
+  /** The first occurrence in the zone's wall-clock time: `2026-03-29T04:00`. */
   first_local: string;
   /** IANA, as `Europe/Berlin`. */
   time_zone: string;
   repeats: Repeats;
-  /** How long it takes, in real minutes: also in a night with 23 or 25 hours. */
+  /** Duration in real minutes: also in a night with 23 or 25 hours. */
   minutes: number;
 };
 
-/** From one moment up to another, in ms since 1970. */
+/** From one moment (inclusive) to another (exclusive), in ms since 1970. */
 export type Occurrence = { starts: number; ends: number };
 
 const MINUTE = 60_000;
@@ -24,7 +23,7 @@ const DAY = 86_400_000;
 const DAYS_BETWEEN: Record<Exclude<Repeats, "none">, number> = { daily: 1, weekly: 7 };
 
 /**
- * The next occurrences that are not over at `from`, one that is going on first; in order.
+ * Computes the next occurrences that aren't over at `from`, including a current one, in order.
  * @param from in ms @param most how many at most @param before only those that start before it, in ms
  */
 export function nextOccurrences(
@@ -47,7 +46,7 @@ export function nextOccurrences(
   return found;
 }
 
-/** A turn that is over at `from`, or the very first; not far before it, so that nobody counts through years. */
+/** An occurrence index that is over at `from`, or the first; close to it, so that no loop runs through years. */
 function turnNear(plan: Recurrence, first: Temporal.PlainDateTime, from: number, step: number): number {
   const since = from - plan.minutes * MINUTE - momentOf(first, plan.time_zone);
   return Math.max(0, Math.floor(since / (step * DAY)) - 1);
@@ -56,13 +55,13 @@ function turnNear(plan: Recurrence, first: Temporal.PlainDateTime, from: number,
 const momentOf = (wall: Temporal.PlainDateTime, timeZone: string): number =>
   wall.toZonedDateTime(timeZone, { disambiguation: "compatible" }).epochMilliseconds;
 
-/** Whether a wall clock shows this time never, or twice. */
+/** True if the wall clock shows this time never, or twice. */
 export function isOddTime(wall: Temporal.PlainDateTime, timeZone: string): boolean {
   const at = (disambiguation: "earlier" | "later") => wall.toZonedDateTime(timeZone, { disambiguation });
   return at("earlier").epochMilliseconds !== at("later").epochMilliseconds;
 }
 
-/** Whether this is the name of a time zone of the IANA database. */
+/** True for the name of a time zone in the IANA database. */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z][\w+-]*(?:\/[\w+-]+){0,2}$/.test(name)) return false;
   try {
@@ -73,7 +72,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** What a date field with a time says (`2026-03-29T04:00`), where there is such a day. */
+/** True for a date field's value with a time (`2026-03-29T04:00`) if that day exists. */
 export function isLocalTime(text: string): boolean {
   if (!/^20\d\d-\d\d-\d\dT\d\d:\d\d$/.test(text)) return false;
   try {

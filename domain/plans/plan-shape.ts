@@ -1,4 +1,4 @@
-// A plan as a form asks for one, checked; and what its columns are.
+// Validates a plan from a form, and converts it to columns.
 import { z } from "zod";
 import type { plans } from "#db/schema/index.ts";
 import { fieldError } from "#shared/field-error-codes.ts";
@@ -9,7 +9,7 @@ import { isLocalTime, isTimeZone, nextOccurrences } from "./occurrences.ts";
 
 export const PLAN_TITLE_MAX = 80;
 
-/** `site`, `game-3` or `server-12`: what a plan is about, as a choice of a form. */
+/** The subject of a plan as a form's choice: `site`, `game-3` or `server-12`. */
 const about = z
   .string()
   .regex(/^(?:site|(?:game|server)-[1-9]\d{0,8})$/, fieldError("no_choice"))
@@ -21,7 +21,7 @@ const about = z
     };
   });
 
-/** What a form says of a plan: every field as text. Errors: `missing`, `too_long`, `number`, `no_choice`, `no_moment`, `past`. */
+/** A plan as a form sends it: every field as text. Errors: `missing`, `too_long`, `number`, `no_choice`, `no_moment`, `past`. */
 export const planShape = (now: number) =>
   z
     .object({
@@ -36,7 +36,7 @@ export const planShape = (now: number) =>
     })
     .superRefine((given, context) => {
       const fault = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message });
-      // One that is not over when the next begins would never be over.
+      // A plan longer than its interval would never end.
       if (given.minutes > LONGEST_PLAN_MINUTES[given.repeats]) fault("minutes", fieldError("too_many"));
       else if (nextOccurrences(given, now, 1).length === 0) fault("first_local", fieldError("past"));
     })
@@ -62,7 +62,7 @@ export const PLAN_FIELDS = [
 
 export type PlanTexts = Record<(typeof PLAN_FIELDS)[number], string>;
 
-/** A stored plan as a form shows it. */
+/** Converts a stored plan to a form's fields. */
 export const planTexts = (plan: typeof plans.$inferSelect): PlanTexts => ({
   kind: plan.kind,
   about: plan.server_id !== null ? `server-${plan.server_id}` : plan.game_id !== null ? `game-${plan.game_id}` : "site",

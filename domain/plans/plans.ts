@@ -1,5 +1,4 @@
-// What an admin does to plans: making, changing and ending one, also while it takes place. Each act and its audit row stand or fall
-// together.
+// Lets admins create, change and end plans, running ones too. Each change and its audit row are one transaction.
 import { and, asc, desc, eq, isNull, sql } from "drizzle-orm";
 import { LOCKS } from "#db/advisory-locks.ts";
 import type { Db } from "#db/client.ts";
@@ -24,7 +23,7 @@ const told = (actor: Actor, planId: number) => ({
   subject: { type: "plan", id: String(planId) },
 });
 
-/** Makes a plan. `no_subject`: what it is about is not there; `too_many`: two hundred take place already. */
+/** Creates a plan. `no_subject`: its subject doesn't exist; `too_many`: two hundred are active. */
 export async function createPlan(
   db: Db,
   actor: Actor,
@@ -48,7 +47,7 @@ export async function createPlan(
   }
 }
 
-/** A plan for the admin's form; null when there is none. `running`: it takes place now. */
+/** Finds a plan for the admin's form; null when there is none. `running`: it takes place now. */
 export async function findPlanToEdit(db: Db, planId: number) {
   const [found] = await db
     .select({ plan: plans, revision: revisionOf(plans.updated_at) })
@@ -66,8 +65,8 @@ export async function findPlanToEdit(db: Db, planId: number) {
 }
 
 /**
- * Saves a plan, unless somebody else did since `revision`. While it takes place its game servers follow: to another end, to
- * what it is about now, or out of maintenance where it would not take place now.
+ * Saves a plan unless another admin has saved it since `revision`. While it takes place, its game servers follow: to another end,
+ * to the new scope, or out of maintenance if it would not take place now.
  */
 export async function updatePlan(
   db: Db,
@@ -104,7 +103,7 @@ export async function updatePlan(
   }
 }
 
-/** Ends a plan for good, and now where it takes place. False: there is none, or it has ended before. */
+/** Ends a plan for good, and a running occurrence now. False: there is none, or it has ended before. */
 export async function endPlan(db: Db, actor: Actor, planId: number): Promise<boolean> {
   return db.transaction(async (tx) => {
     const found = await lockPlan(tx, planId);
@@ -129,7 +128,7 @@ async function lockPlan(tx: Db, planId: number): Promise<{ plan: Plan; revision:
   return found ?? null;
 }
 
-/** The occurrence that is announced or takes place. */
+/** Finds the announced or running occurrence. */
 async function findOpen(db: Db, planId: number): Promise<PlanOccurrence | null> {
   const [open] = await db
     .select()
@@ -141,7 +140,7 @@ async function findOpen(db: Db, planId: number): Promise<PlanOccurrence | null> 
 const which = (at: PlanOccurrence) =>
   and(eq(planOccurrences.plan_id, at.plan_id), eq(planOccurrences.starts_at, at.starts_at));
 
-/** One that takes place ends now; one that was only announced is taken back, from followers too. */
+/** Ends a running occurrence now; withdraws an announced one, from followers too. */
 async function endOccurrence(tx: Db, plan: Plan, at: PlanOccurrence): Promise<void> {
   if (at.began_at === null) {
     await tx.delete(planOccurrences).where(which(at));
@@ -155,7 +154,7 @@ async function endOccurrence(tx: Db, plan: Plan, at: PlanOccurrence): Promise<vo
     .where(which(at));
 }
 
-/** Brings what is announced or takes place into line with a plan that was changed. */
+/** Adapts the announced or running occurrence to a changed plan. */
 async function moveOccurrence(tx: Db, before: Plan, after: Plan): Promise<void> {
   const open = await findOpen(tx, after.plan_id);
   const due = () => tx.update(plans).set({ due_at: sql`now()` }).where(eq(plans.plan_id, after.plan_id));
@@ -174,7 +173,7 @@ async function moveOccurrence(tx: Db, before: Plan, after: Plan): Promise<void> 
   if (isElsewhere) await beginOccurrence(tx, after, moved);
 }
 
-/** Every plan that takes place, and of those that have ended the newest, as the admin area lists them. */
+/** Lists all active plans and the newest ended ones for the admin area. */
 export function listPlans(db: Db, most = 300) {
   return db
     .select({ plan: plans, server_name: gameserver.server_name, game_name: games.game_name })
@@ -185,13 +184,13 @@ export function listPlans(db: Db, most = 300) {
     .limit(most);
 }
 
-/** The time zone of the plan that was made last: the one that an admin most likely means; null: there is none. */
+/** The time zone of the newest plan, as the default for the next; null: there is none. */
 export async function findLastZone(db: Db): Promise<string | null> {
   const [last] = await db.select({ zone: plans.time_zone }).from(plans).orderBy(desc(plans.plan_id)).limit(1);
   return last?.zone ?? null;
 }
 
-/** What there is to plan something for, in the admin's order. */
+/** Lists the subjects of plans in the admin's order. */
 export async function listSubjects(db: Db) {
   const [allGames, servers] = await Promise.all([
     db

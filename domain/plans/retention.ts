@@ -1,10 +1,10 @@
-// What plans and incidents leave behind goes: occurrences after 90 days, ended plans and closed incidents after a year, drafts that
-// nobody published after a month.
+// Removes old plans and incidents: occurrences after 90 days, ended plans and closed incidents after a year, unpublished drafts
+// after a month.
 import { and, isNotNull, isNull, lt, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { incidents, planOccurrences, plans } from "#db/schema/index.ts";
 
-/** Removes what is old. Looked first, because each removal tells every web process that something changed. */
+/** Removes old rows. Checks first, because each delete notifies every web process of a change. */
 export async function removeOldPlansAndIncidents(db: Db): Promise<void> {
   const ages = [
     [

@@ -1,7 +1,7 @@
 /**
- * What time does to plans: an occurrence is written down a day before it begins, followers are told ten minutes before, its game
- * servers are in maintenance while it lasts, and the next one follows. Each step is due by a column, so that whatever was away
- * meanwhile (a process, the database) goes on where it was left: what is still to come is done, what is over is left out.
+ * Runs plans: stores an occurrence a day before it begins, notifies followers ten minutes before, keeps its game servers in
+ * maintenance while it lasts, then schedules the next. Each step is due by a column, so that after an outage (of a process, the
+ * database) pending steps run and past ones are skipped.
  */
 import { and, asc, eq, isNull, lte, max, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
@@ -15,10 +15,10 @@ import { nextOccurrences } from "./occurrences.ts";
 type Plan = typeof plans.$inferSelect;
 type PlanOccurrence = typeof planOccurrences.$inferSelect;
 
-/** Of each kind of step so many are done in one run at most. */
+/** Most steps of each kind per run. */
 const AT_ONCE = 50;
 
-/** Does what is due; several processes may be at it. How many steps it took. */
+/** Runs the due steps; several processes may run it. Returns how many steps it took. */
 export async function runPlans(db: Db): Promise<number> {
   let steps = 0;
   for (const step of [writeNext, finish, tell, begin])
@@ -26,10 +26,10 @@ export async function runPlans(db: Db): Promise<number> {
   return steps;
 }
 
-/** The database's clock, and none of this machine's: in ms. */
+/** The database's clock, not this machine's: in ms. */
 const nowInMs = sql<number>`(extract(epoch from now()) * 1000)::float8`;
 
-/** Writes down the next occurrence of one plan that is due, or when there will be one to write down. */
+/** Stores the next occurrence of one due plan, or when there will be one to store. */
 async function writeNext(tx: Db): Promise<boolean> {
   const [due] = await tx
     .select({ plan: plans, now: nowInMs })
@@ -41,7 +41,7 @@ async function writeNext(tx: Db): Promise<boolean> {
   if (!due) return false;
   const { plan, now } = due;
   const next = await nextOf(tx, plan, now);
-  // The moment itself tells of the next day: a change of its zone's rules meanwhile is looked up again then.
+  // Recompute at the announcement: the zone's rules may change until then.
   const announced = next && next.starts - ANNOUNCED_BEFORE_MS;
   if (next && announced !== null && announced <= now) {
     await tx
@@ -59,7 +59,7 @@ async function writeNext(tx: Db): Promise<boolean> {
   return true;
 }
 
-/** The first occurrence of a plan that is not over and comes after all that were written down. */
+/** The plan's first occurrence that isn't over and comes after all stored ones. */
 async function nextOf(tx: Db, plan: Plan, now: number) {
   const [last] = await tx
     .select({ starts_at: max(planOccurrences.starts_at) })
@@ -69,7 +69,7 @@ async function nextOf(tx: Db, plan: Plan, now: number) {
   return nextOccurrences(plan, now, 2).find(({ starts }) => starts > after) ?? null;
 }
 
-/** Locks one occurrence that is not over and of which `due` is true. */
+/** Locks one occurrence that isn't over and for which `due` is true. */
 async function lockOne(tx: Db, due: ReturnType<typeof sql>): Promise<{ plan: Plan; at: PlanOccurrence } | null> {
   const [found] = await tx
     .select({ plan: plans, at: planOccurrences })
@@ -85,7 +85,7 @@ async function lockOne(tx: Db, due: ReturnType<typeof sql>): Promise<{ plan: Pla
 const which = (at: PlanOccurrence) =>
   and(eq(planOccurrences.plan_id, at.plan_id), eq(planOccurrences.starts_at, at.starts_at));
 
-/** Ends one whose end has come; its game servers are let go by their own `maintenance_until`. */
+/** Ends one past its end; its game servers leave maintenance through their own `maintenance_until`. */
 async function finish(tx: Db): Promise<boolean> {
   const found = await lockOne(tx, sql`${planOccurrences.ends_at} <= now()`);
   if (!found) return false;
@@ -94,7 +94,7 @@ async function finish(tx: Db): Promise<boolean> {
   return true;
 }
 
-/** Tells followers of one that begins within ten minutes. One that has begun is told to nobody. */
+/** Notifies followers of an occurrence within ten minutes; not once it has begun. */
 async function tell(tx: Db): Promise<boolean> {
   const before = sql`${TOLD_BEFORE_MS} * interval '1 millisecond'`;
   const found = await lockOne(
@@ -121,7 +121,7 @@ async function tell(tx: Db): Promise<boolean> {
   return true;
 }
 
-/** Puts the game servers of one that has begun into maintenance, also where it began a while ago and nobody could. */
+/** Puts the game servers of a begun occurrence into maintenance, even if it began during an outage of ours. */
 async function begin(tx: Db): Promise<boolean> {
   const found = await lockOne(
     tx,
@@ -132,7 +132,7 @@ async function begin(tx: Db): Promise<boolean> {
   return true;
 }
 
-/** Begins an occurrence that is locked, with its audit row. */
+/** Begins a locked occurrence, with its audit row. */
 export async function beginOccurrence(tx: Db, plan: Plan, at: PlanOccurrence): Promise<void> {
   await tx.update(planOccurrences).set({ began_at: sql`now()` }).where(which(at));
   const held = await holdServers(tx, plan, at.ends_at);

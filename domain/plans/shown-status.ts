@@ -1,4 +1,4 @@
-// Plans and incidents as pages, feeds and calendars show them: of the last 90 days, cut to what an audience may see.
+// Plans and incidents for pages, feeds and calendars: of the last 90 days, limited to what an audience may see.
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, or, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import {
@@ -12,11 +12,11 @@ import {
 } from "#db/schema/index.ts";
 import type { PlanKind, Repeats } from "#shared/plans.ts";
 
-/** A plan that takes place or did so of late. Times are ISO texts. */
+/** An active or recent plan. Times are ISO texts. */
 export type ShownPlan = {
   plan_id: number;
   kind: PlanKind;
-  /** What it is about: one game server, those of a game, or, where both are null, all. */
+  /** Its scope: one game server, a game's, or, where both are null, all. */
   server_id: number | null;
   game_slug: string | null;
   title: LocalText | null;
@@ -24,14 +24,14 @@ export type ShownPlan = {
   time_zone: string;
   repeats: Repeats;
   minutes: number;
-  /** It takes place no more. */
+  /** It has ended for good. */
   ended: boolean;
   updated_at: string;
-  /** Those that were, the one that takes place, and the one that is announced; in order. */
+  /** Past, current and announced ones, in order. */
   occurrences: { starts_at: string; ends_at: string; over: boolean }[];
 };
 
-/** An incident that was published. `servers`: null where it is about a game or the site. */
+/** A published incident. `servers`: null for one about a game or the site. */
 export type ShownIncident = {
   incident_id: number;
   game_slug: string | null;
@@ -40,17 +40,17 @@ export type ShownIncident = {
   opened_at: string;
   closed_at: string | null;
   updated_at: string;
-  /** The newest first. */
+  /** Newest first. */
   updates: { update_id: number; text: LocalText; at: string }[];
 };
 
-/** Bounds of what is kept in memory. */
+/** Limits of what is in memory. */
 const MOST_OCCURRENCES = 2_000;
 const MOST_INCIDENTS = 300;
 
 const lately = sql`now() - interval '90 days'`;
 
-/** The plans that take place, and those of the last 90 days. */
+/** Lists active plans, and those of the last 90 days. */
 export async function listShownPlans(db: Db): Promise<ShownPlan[]> {
   const [rows, occurrences] = await Promise.all([
     db
@@ -80,7 +80,7 @@ export async function listShownPlans(db: Db): Promise<ShownPlan[]> {
     ended: plan.ended_at !== null,
     updated_at: plan.updated_at.toISOString(),
     occurrences: (of.get(plan.plan_id) ?? [])
-      // One that nobody began (everything was away) did not take place.
+      // An occurrence that no process began, during an outage of ours, did not take place.
       .filter(({ began_at, over_at }) => began_at !== null || over_at === null)
       .map(({ starts_at, ends_at, over_at }) => ({
         starts_at: starts_at.toISOString(),
@@ -91,7 +91,7 @@ export async function listShownPlans(db: Db): Promise<ShownPlan[]> {
   }));
 }
 
-/** The published incidents of the last 90 days, and all that are open; the newest first. */
+/** Lists published incidents of the last 90 days, and all open ones, newest first. */
 export async function listShownIncidents(db: Db): Promise<ShownIncident[]> {
   const rows = await db
     .select({ incident: incidents, game_slug: games.game_slug })
@@ -140,10 +140,10 @@ export async function listShownIncidents(db: Db): Promise<ShownIncident[]> {
   );
 }
 
-/** Which games and game servers an audience sees. */
+/** The games and game servers that an audience sees. */
 type Seen = { gameSlugs: ReadonlySet<string>; serverIds: ReadonlySet<number> };
 
-/** The plans that name nothing which is hidden from an audience. */
+/** Plans that name nothing hidden from an audience. */
 export const plansSeenWith = (all: readonly ShownPlan[], { gameSlugs, serverIds }: Seen): ShownPlan[] =>
   all.filter(
     ({ server_id, game_slug }) =>
@@ -151,8 +151,8 @@ export const plansSeenWith = (all: readonly ShownPlan[], { gameSlugs, serverIds 
   );
 
 /**
- * The incidents of which an audience may see every game server: the words of one that is about a hidden one, too, may name it. One
- * whose game servers are all gone is about nothing.
+ * Incidents whose game servers an audience may see completely: the text may name each of them. An incident whose game servers are
+ * all deleted is about nothing.
  */
 export const incidentsSeenWith = (all: readonly ShownIncident[], { gameSlugs, serverIds }: Seen): ShownIncident[] =>
   all.filter(({ servers, game_slug }) =>
@@ -161,10 +161,10 @@ export const incidentsSeenWith = (all: readonly ShownIncident[], { gameSlugs, se
       : servers.length > 0 && servers.every(({ server_id }) => serverIds.has(server_id)),
   );
 
-/** One that is announced or takes place. Times are ISO texts. */
+/** An announced or current occurrence. Times are ISO texts. */
 type PlanSoon = { kind: PlanKind; starts_at: string; ends_at: string };
 
-/** The next of the plans for a game server that is not over; null: none is announced. */
+/** The next occurrence for a game server that isn't over; null: none is announced. */
 export function planOf(server: { server_id: number; game_slug: string }, shown: readonly ShownPlan[]): PlanSoon | null {
   let next: PlanSoon | null = null;
   for (const plan of shown) {
@@ -177,7 +177,7 @@ export function planOf(server: { server_id: number; game_slug: string }, shown: 
   return next;
 }
 
-/** The same of several of one game, by their ids; nothing at all where none has one, so that pages without plans do not grow. */
+/** The same for several servers of a game, by id; undefined if none has one, so that pages without plans don't grow. */
 export function plansOf(
   gameSlug: string,
   serverIds: readonly number[],
