@@ -1,4 +1,4 @@
-// The catalogue as the site uses it: finding a game in it, and taking games from it.
+// Finds games in the catalogue, and adds them to the site.
 import { eq, isNotNull, sql } from "drizzle-orm";
 import { CATALOGUE } from "#content/catalogue/catalogue.ts";
 import type { CatalogueGame } from "#content/catalogue/catalogue-game.ts";
@@ -15,16 +15,16 @@ const byId = new Map(CATALOGUE.map((game) => [game.id, game]));
 const byType = new Map(CATALOGUE.flatMap((game) => (game.gameType === null ? [] : [[game.gameType, game] as const])));
 const search = createCatalogueSearch(CATALOGUE);
 
-/** The game of this id; null when the catalogue has none. */
+/** Finds a game by id; null when the catalogue has none. */
 export const findCatalogueGame = (id: string): CatalogueGame | null => byId.get(id) ?? null;
 
-/** The game that is asked by this type of outside/game-types; null when there is none. */
+/** Finds the game for a type of outside/game-types; null when there is none. */
 export const findCatalogueGameOfType = (type: string): CatalogueGame | null => byType.get(type) ?? null;
 
-/** The games that a query finds, best first; all of them in the order of the catalogue, the eight first, without a query. */
+/** Searches games, best first; without a query returns all in catalogue order, the eight first. */
 export const searchCatalogue = (query: string, { limit }: { limit: number }): CatalogueGame[] => search(query, limit);
 
-/** What a list of choices shows of each game, in the order of the catalogue. */
+/** The fields for a list of choices, in catalogue order. */
 export const listCatalogueChoices = () =>
   CATALOGUE.map(({ id, name, acronym, aliases, gameType, adapter, gamePort, queryPort, first }) => ({
     id,
@@ -38,7 +38,7 @@ export const listCatalogueChoices = () =>
     first,
   }));
 
-/** Which games of the catalogue the site has. */
+/** Lists the catalogue games that the site has. */
 export async function listTakenGames(db: Db): Promise<{ catalogue_id: string; game_id: number }[]> {
   const rows = await db
     .select({ catalogue_id: games.catalogue_id, game_id: games.game_id })
@@ -47,21 +47,21 @@ export async function listTakenGames(db: Db): Promise<{ catalogue_id: string; ga
   return rows.flatMap(({ catalogue_id, game_id }) => (catalogue_id === null ? [] : [{ catalogue_id, game_id }]));
 }
 
-/** The ids of the eight that come with texts and pictures of their own. */
+/** Ids of the eight games with texts and pictures of their own. */
 export const FIRST_EIGHT_IDS: readonly string[] = CATALOGUE.filter(({ first }) => first).map(({ id }) => id);
 
-/** What became of each game that was asked for. */
+/** The result for each requested game. */
 export type TakenGames = {
-  /** In the order in which they were asked for; `is_new`: it was not there before. */
+  /** In the order of the request; `is_new`: it wasn't there before. */
   taken: { catalogue_id: string; game_id: number; game_slug: string; is_new: boolean }[];
-  /** `unknown`: the catalogue has none of this id. `name_taken`: another game of the catalogue is called so here. */
+  /** `unknown`: no such id in the catalogue. `name_taken`: another catalogue game has this name here. */
   refused: ({ catalogue_id: string; reason: "unknown" } | ({ catalogue_id: string } & Omit<NameTaken, "ok">))[];
 };
 
 /**
- * Puts games of the catalogue on the site, published, behind those that are there, in the order of `ids`. A game that the site
- * has already is left as it is; one that was written by hand under the same name becomes this game of the catalogue and keeps
- * its texts. All of it in one transaction, with an audit row for each game that changed.
+ * Adds catalogue games to the site, published, after the existing ones, in the order of `ids`. Leaves a game that the site has
+ * unchanged; a handwritten one with the same name becomes this catalogue game and keeps its texts. One transaction, with an audit
+ * row for each changed game.
  */
 export async function takeCatalogueGames(db: Db, actor: Actor, ids: readonly string[]): Promise<TakenGames> {
   const asked = [...new Set(ids)];
@@ -91,7 +91,7 @@ export async function takeCatalogueGames(db: Db, actor: Actor, ids: readonly str
   });
 }
 
-/** The row that a game of the catalogue begins as; the eight have texts of their own. */
+/** A catalogue game's initial row; the eight have texts of their own. */
 function rowOf(game: CatalogueGame) {
   const facts = { catalogue_id: game.id, join_link: game.joinLink };
   const written = game.first ? FIRST_GAMES.find(({ game_slug }) => game_slug === game.id) : undefined;
@@ -99,7 +99,7 @@ function rowOf(game: CatalogueGame) {
   return { game_name: game.name, game_acronym: game.acronym, guide: guideOf(game), ...facts };
 }
 
-/** A game that an admin wrote by hand becomes this game of the catalogue. What it says already stays. */
+/** Turns an admin's handwritten game into this catalogue game. Its content stays. */
 async function adopt(tx: Db, actor: Actor, gameId: number, game: CatalogueGame): Promise<void> {
   await tx
     .update(games)

@@ -1,4 +1,4 @@
-// What an admin does to games. Each act and its audit row stand or fall together.
+// Lets admins create, change, order and remove games. Each change and its audit row are one transaction.
 import { asc, count, eq, inArray, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { games, gameserver, gameserverSample } from "#db/schema/index.ts";
@@ -11,7 +11,7 @@ import { findNamesake, insertGame, lockGames, type NameTaken } from "./insert-ga
 const subject = (gameId: number) => ({ type: "game", id: String(gameId) });
 const by = ({ user_id, origin }: Actor) => ({ actor_id: user_id, origin });
 
-/** Makes a game, published, last in the order, at an address that its name suggests. */
+/** Creates a game, published, last in the order, with a slug from its name. */
 export async function createGame(
   db: Db,
   actor: Actor,
@@ -24,7 +24,7 @@ export async function createGame(
   });
 }
 
-/** A game for the admin's pages; null when there is none. */
+/** Finds a game for the admin's pages; null when there is none. */
 export async function findGameToEdit(db: Db, gameId: number) {
   const [found] = await db
     .select({ game: games, revision: revisionOf(games.updated_at) })
@@ -44,8 +44,8 @@ export async function findGameToEdit(db: Db, gameId: number) {
 }
 
 /**
- * Saves what is said of a game, unless somebody else did since `revision`, or the address (`taken`) or the new name
- * (`name_taken`) is another game's.
+ * Saves a game unless another admin has saved it since `revision`, or another game has the slug (`taken`) or the new name
+ * (`name_taken`).
  */
 export async function updateGame(
   db: Db,
@@ -68,7 +68,7 @@ export async function updateGame(
   }
 }
 
-/** Saves a guide, its steps and its boxes, on the same terms. */
+/** Saves a guide, its steps and its boxes, under the same conditions. */
 export async function updateGuide(
   db: Db,
   actor: Actor,
@@ -110,7 +110,7 @@ async function save<Said extends GameFields | GuideForm>(
   });
 }
 
-/** What hangs on a game and goes with it. */
+/** Counts what is deleted with a game. */
 export async function countWhatHangsOn(
   db: Db,
   gameId: number,
@@ -129,8 +129,8 @@ export async function countWhatHangsOn(
 }
 
 /**
- * Removes a game with its game servers and their history, once its name was typed as it stands. The outcome's `pictures`
- * are the ids of those whose files nobody shows any longer.
+ * Removes a game with its game servers and their history, after its exact name was typed. `pictures` are the ids of pictures that
+ * are no longer used.
  */
 export async function removeGame(
   db: Db,
@@ -146,7 +146,7 @@ export async function removeGame(
       .delete(gameserver)
       .where(eq(gameserver.game_id, gameId))
       .returning({ server_id: gameserver.server_id, server_name: gameserver.server_name });
-    // Samples are many and hang on no key: they are found by the index of their game server.
+    // Samples are many and have no foreign key: the index of their game server finds them.
     const ids = servers.map(({ server_id }) => server_id);
     if (ids.length > 0) await tx.delete(gameserverSample).where(inArray(gameserverSample.server_id, ids));
     await tx.delete(games).where(eq(games.game_id, gameId));
@@ -156,7 +156,7 @@ export async function removeGame(
   });
 }
 
-/** The games in the order of the home page. */
+/** Lists the games in the order of the home page. */
 export function listGameOrder(db: Db) {
   return db
     .select({ id: games.game_id, name: games.game_name })
@@ -164,7 +164,7 @@ export function listGameOrder(db: Db) {
     .orderBy(asc(games.sort_order), asc(games.game_id));
 }
 
-/** The games that a game server may be of, in the same order, each with what the join link of a new one begins as. */
+/** Lists the games to choose for a game server, in the same order, each with the initial join link of a new one. */
 export function listGameChoices(db: Db) {
   return db
     .select({ game_id: games.game_id, game_name: games.game_name, join_link: games.join_link })
@@ -172,19 +172,19 @@ export function listGameChoices(db: Db) {
     .orderBy(asc(games.sort_order), asc(games.game_id));
 }
 
-/** Which game of the catalogue it is; null: none, or there is no such game. */
+/** The catalogue id of a game; null: none, or there is no such game. */
 export async function findCatalogueId(db: Db, gameId: number): Promise<string | null> {
   const [game] = await db.select({ id: games.catalogue_id }).from(games).where(eq(games.game_id, gameId));
   return game?.id ?? null;
 }
 
-/** What the join link of a new game server of a game begins as; empty where it has none, or there is no such game. */
+/** The initial join link of a game's new servers; empty if it has none, or there is no such game. */
 export async function findJoinLink(db: Db, gameId: number): Promise<string> {
   const [game] = await db.select({ join_link: games.join_link }).from(games).where(eq(games.game_id, gameId));
   return game?.join_link ?? "";
 }
 
-/** Puts the games in this order. `changed`: these are not the games that there are now; nothing was done. */
+/** Sets the order of games. `changed`: the list differs from the current games; nothing was changed. */
 export async function orderGames(
   db: Db,
   actor: Actor,

@@ -1,5 +1,5 @@
-// A game, described once: what an admin gives it and by which rules, how it is stored, and who may see which of it. The
-// admin's form, the public API and its document, pages and lists read it from here.
+// Defines a game once: its fields and rules, how it is stored, and who may see what. Used by the admin's form, the public API and
+// its document, pages and lists.
 import { z } from "zod";
 import type { games } from "#db/schema/index.ts";
 import { fieldError } from "#shared/field-error-codes.ts";
@@ -9,7 +9,7 @@ import { localText, localTextShape } from "../local-text.ts";
 import { namesSeenBy, type SeenBy } from "../visible-fields.ts";
 
 export const GAME_LIMITS = { name: 80, acronym: 12, slug: 60, tagline: 160, description: 4000, link: JOIN_LINK_LIMIT };
-/** Addresses below /games that are or may become something else than a game's page; a test holds them to the map. */
+/** Slugs below /games that are or may become other pages; a test compares them with the map. */
 const RESERVED_SLUGS: ReadonlySet<string> = new Set([
   "skyrimtogether",
   "create",
@@ -22,10 +22,10 @@ const RESERVED_SLUGS: ReadonlySet<string> = new Set([
 
 const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
-/** Whether a game's page may stand at /games/<slug>. */
+/** True if a game's page may use /games/<slug>. */
 export const isFreeSlug = (slug: string): boolean => !RESERVED_SLUGS.has(slug);
 
-/** The slug that a name suggests: "Ark: Survival Évolved" gives "ark-survival-evolved". Never empty, never reserved. */
+/** Suggests a slug for a name: "Ark: Survival Évolved" gives "ark-survival-evolved". Never empty, never reserved. */
 export function slugFrom(name: string): string {
   const slug = name
     .replaceAll("ß", "ss")
@@ -40,13 +40,13 @@ export function slugFrom(name: string): string {
   return isFreeSlug(slug) ? slug : `${slug}-game`;
 }
 
-/** Whether two games would be called the same by whoever reads them: case, spaces and forms of a letter do not count. */
+/** True if readers would see the same name: ignores case, spaces and forms of a letter. */
 export const isSameName = (one: string, other: string): boolean => foldName(one) === foldName(other);
 const foldName = (name: string) => name.normalize("NFKC").toLowerCase().replace(/\s+/g, "");
 
 /**
- * What an admin says of a game. Errors: `missing`, `too_long`, `no_slug`, `reserved`, `no_join_link`, `no_join_placeholder`. Its guide
- * (guide.ts) and its picture have pages of their own.
+ * The fields that an admin can set. Errors: `missing`, `too_long`, `no_slug`, `reserved`, `no_join_link`, `no_join_placeholder`.
+ * Guide (guide.ts) and picture have pages of their own.
  */
 export const gameFields = z.strictObject({
   game_name: filledLine(GAME_LIMITS.name),
@@ -63,13 +63,13 @@ export const gameFields = z.strictObject({
 });
 export type GameFields = z.output<typeof gameFields>;
 
-/** What a new one needs; the rest is said by a change. */
+/** The fields of a new game; others are set later. */
 export const newGameFields = gameFields.pick({ game_name: true, game_acronym: true });
 export type NewGameFields = z.output<typeof newGameFields>;
 
 type GameColumns = typeof games.$inferSelect;
 
-/** A game as its row says. */
+/** Reads a game's fields from its row. */
 export const gameFieldsOf = (game: GameColumns): GameFields => ({
   game_name: game.game_name,
   game_acronym: game.game_acronym,
@@ -82,7 +82,7 @@ export const gameFieldsOf = (game: GameColumns): GameFields => ({
   published: game.published,
 });
 
-/** The columns that its fields fill. */
+/** Converts fields to columns. */
 export const gameColumnsOf = ({
   tagline_en,
   tagline_de,
@@ -97,7 +97,7 @@ export const gameColumnsOf = ({
   join_link: join_link === "" ? null : join_link,
 });
 
-/** Who sees each column. One that is not in here does not compile. */
+/** Who sees each column. A missing one doesn't compile. */
 const SEEN_BY = {
   game_id: "visitors",
   game_name: "visitors",
@@ -117,10 +117,10 @@ const SEEN_BY = {
   updated_at: "site",
 } as const satisfies Record<keyof GameColumns, SeenBy>;
 
-/** What pages may show of a published game. */
+/** Columns that pages may show of a published game. */
 export const GAME_ON_PAGES = namesSeenBy(SEEN_BY, "visitors", "pages");
 
-/** What the public API tells of it: the names, which `gameAnswer` has the shapes of. */
+/** Columns in the public API; `gameAnswer` has their shapes. */
 export const GAME_IN_API = namesSeenBy(SEEN_BY, "visitors");
 export const gameAnswer = z.object({
   game_id: z.int().min(1),
@@ -131,7 +131,7 @@ export const gameAnswer = z.object({
   description: localTextShape,
 } satisfies Record<(typeof GAME_IN_API)[number], z.ZodType>);
 
-/** The row of the admin's list, in the admin area and in the API. */
+/** A row of the admin's list, in the admin area and in the API. */
 export const gameRow = gameAnswer.pick({ game_id: true, game_name: true, game_acronym: true }).extend({
   published: z.boolean(),
   server_count: z.int().min(0),

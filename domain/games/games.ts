@@ -10,7 +10,7 @@ import { GAME_ON_PAGES, type GameRow } from "./fields.ts";
 /** A game as its pages show it. */
 export type Game = Awaited<ReturnType<typeof listPublishedGames>>[number];
 
-/** Every published game in the admin's order. */
+/** Lists published games in the admin's order. */
 export function listPublishedGames(db: Db) {
   return db
     .select(pick(games, GAME_ON_PAGES))
@@ -19,11 +19,11 @@ export function listPublishedGames(db: Db) {
     .orderBy(asc(games.sort_order), asc(games.game_id));
 }
 
-/** By what the admin's list can be sorted; `order` is the order of the home page. */
+/** Sort keys of the admin's list; `order` is the order of the home page. */
 export const GAME_SORTS = ["order", "game_id", "game_name", "game_acronym", "server_count"] as const;
 type GameSort = (typeof GAME_SORTS)[number];
 
-/** The admin's list: published or not, with the game servers counted. */
+/** Lists all games for admins, published or not, with a count of game servers. */
 export function listGames(db: Db, query: ListQuery<GameSort>): Promise<ListPage<GameRow, GameSort>> {
   const found = query.q ? contains(games.game_name, query.q) : undefined;
   const servers = db

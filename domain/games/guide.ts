@@ -1,11 +1,11 @@
-// The guide of a game, "How to get started": what an admin may write there, and how it is stored.
+// A game's guide, "How to get started": what an admin may write, and how it is stored.
 import { z } from "zod";
 import type { GuideItem, games } from "#db/schema/index.ts";
 import { fieldError } from "#shared/field-error-codes.ts";
 import { filledLine, line, lines } from "../form-text.ts";
 import { localText } from "../local-text.ts";
 
-/** `items`: how many a list may have; `links`: how many each of them may have. The others are lengths of texts. */
+/** `items`: most items per list; `links`: most links per item. The others are lengths of texts. */
 export const GUIDE_LIMITS = {
   items: { steps: 20, boxes: 6 },
   links: { steps: 3, boxes: 3 },
@@ -15,13 +15,13 @@ export const GUIDE_LIMITS = {
   url: 300,
 };
 
-/** What a guide can be filled with; app/ui/guide/fill-guide.ts does it. {link:name} is a link of the game server's record. */
+/** Placeholders of a guide; app/ui/guide/fill-guide.ts fills them. {link:name} is a link of the game server's record. */
 export const GUIDE_PLACEHOLDERS = ["address", "host", "port", "ports", "version", "name", "max", "link:name"] as const;
 
-/** The name of a link of a game server. */
+/** The name of a game server's link. */
 export const LINK_NAME = /^[a-z0-9][a-z0-9-]{0,29}$/;
 
-/** Whether a text names only placeholders that there are: anything else in braces would be shown as it stands. */
+/** True if a text uses only known placeholders: anything else in braces would be shown literally. */
 export function hasKnownPlaceholders(text: string): boolean {
   return [...text.matchAll(/\{([^{}]*)\}/g)].every(([, name = ""]) =>
     name.startsWith("link:") ? LINK_NAME.test(name.slice(5)) : GUIDE_PLACEHOLDERS.some((known) => known === name),
@@ -31,13 +31,16 @@ export function hasKnownPlaceholders(text: string): boolean {
 const guideText = <Shape extends z.ZodType<string>>(shape: Shape) =>
   shape.refine(hasKnownPlaceholders, fieldError("no_placeholder"));
 
-/** What a link of a guide may be: https, its placeholders filled later, or a link of the game server's own. */
+/** True for an allowed guide link: https, with placeholders filled later, or one of the game server's links. */
 function isGuideLink(url: string): boolean {
   if (url === "" || /^\{link:[^{}]*\}$/.test(url)) return true;
   return /^https:\/\/[^/]/.test(url) && URL.parse(url.replace(/\{[^{}]*\}/g, "x"))?.protocol === "https:";
 }
 
-/** A link as the form sends it; one without address and label is no link yet. Errors: `missing`, `too_long`, `no_https`, `no_placeholder`. */
+/**
+ * A link as the form sends it; without address and label it is dropped. Errors: `missing`, `too_long`, `no_https`,
+ * `no_placeholder`.
+ */
 const linkShape = z
   .object({
     url: guideText(line(GUIDE_LIMITS.url).refine(isGuideLink, { error: fieldError("no_https"), abort: true })),
@@ -50,7 +53,7 @@ const linkShape = z
     path: ["url"],
   });
 
-/** The steps or the boxes of a guide: both have a title, a text and links. Errors: those of links, `missing`, `too_many`. */
+/** The steps or boxes of a guide: both have a title, a text and links. Errors: those of links, `missing`, `too_many`. */
 const guideListShape = (name: keyof typeof GUIDE_LIMITS.items) =>
   z
     .array(
@@ -68,7 +71,7 @@ const guideListShape = (name: keyof typeof GUIDE_LIMITS.items) =>
 export const guideShape = z.object({ steps: guideListShape("steps"), boxes: guideListShape("boxes") });
 export type GuideForm = z.infer<typeof guideShape>;
 
-/** A guide in the shape of its form. */
+/** Converts a guide to its form. */
 export const guideFormOf = ({
   guide,
   guide_boxes,
@@ -85,7 +88,7 @@ const itemFormOf = ({ title, text, links = [] }: GuideItem): GuideForm["boxes"][
   links: links.map(({ url, label }) => ({ url, label_en: label.en, label_de: label.de ?? "" })),
 });
 
-/** The columns of a guide. Links that say nothing are left out. */
+/** Converts a form to columns. Drops empty links. */
 export const guideColumnsOf = ({ steps, boxes }: GuideForm) => ({
   guide: steps.map(itemOf),
   guide_boxes: boxes.map(itemOf),

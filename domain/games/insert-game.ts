@@ -1,4 +1,4 @@
-// How a game comes in, written by hand or taken from the catalogue: its name is its own, its address and its place are free.
+// Inserts a game, handwritten or from the catalogue: ensures a unique name, a free slug and a place in the order.
 import { asc, max, sql } from "drizzle-orm";
 import { landscapeFor, landscapeOf } from "#content/landscapes/landscapes.ts";
 import type { Db } from "#db/client.ts";
@@ -8,13 +8,13 @@ import { isSameName, slugFrom } from "./fields.ts";
 
 const MOST_SLUG_TRIES = 50;
 
-/** Another game has this name already: that one. */
+/** This other game has the name already. */
 export type NameTaken = { ok: false; reason: "name_taken"; by: { game_name: string; game_slug: string } };
 
-/** Until the end of the transaction nobody else makes, changes or orders games. */
+/** Blocks creating, changing and ordering games until the transaction ends. */
 export const lockGames = (tx: Db) => tx.execute(sql`lock table games in share row exclusive mode`);
 
-/** What every game is called here and in the catalogue, the oldest first. */
+/** Lists every game's name here and in the catalogue, oldest first. */
 export const listNames = (tx: Db) =>
   tx
     .select({
@@ -27,8 +27,8 @@ export const listNames = (tx: Db) =>
     .orderBy(asc(games.game_id));
 
 /**
- * The refusal of a name that a game has already; null where none has. Two cards of one name are a slip, and nobody could tell
- * them apart. An acronym is only seen beside its name, and games do share theirs.
+ * Finds the game that has a name already, as a refusal; null if none has. Two cards with one name would be indistinguishable.
+ * Acronyms are only shown beside names, and games do share theirs.
  */
 export async function findNamesake(tx: Db, name: string, exceptId?: number): Promise<NameTaken | null> {
   const other = (await listNames(tx)).find((game) => game.game_id !== exceptId && isSameName(game.game_name, name));
@@ -40,9 +40,9 @@ export async function findNamesake(tx: Db, name: string, exceptId?: number): Pro
 type NewGame = Pick<typeof games.$inferInsert, "game_name" | "game_acronym"> & Partial<typeof games.$inferInsert>;
 
 /**
- * Inserts a game, published and last in the order, with its audit row. Its address is `game_slug`, or what its name suggests,
- * with a number where another game stands there; its picture is `picture`, or a landscape that no other game shows while there
- * is one. The caller holds `lockGames`, for address, place and picture are chosen by what is there.
+ * Inserts a game, published and last in the order, with its audit row. Its slug is `game_slug`, or comes from its name, numbered if
+ * taken; its picture is `picture`, or a landscape that no other game shows, as long as there is one. The caller holds `lockGames`:
+ * slug, place and picture depend on existing games.
  */
 export async function insertGame(tx: Db, actor: Actor, game: NewGame): Promise<{ game_id: number; game_slug: string }> {
   const game_slug = await findFreeSlug(tx, game.game_slug ?? slugFrom(game.game_name));
@@ -71,13 +71,13 @@ export async function insertGame(tx: Db, actor: Actor, game: NewGame): Promise<{
   return { game_id: made.game_id, game_slug };
 }
 
-/** The name of the landscape for a new game; null: its address is that of a painting that ships. */
+/** The name of the landscape for a new game; null: its slug has a built-in painting. */
 async function findFreeLandscape(tx: Db, game_name: string, game_slug: string): Promise<string | null> {
   if (landscapeOf({ game_name, game_slug, picture: null }) === null) return null;
   return landscapeFor(game_name, await listShownLandscapes(tx)).name;
 }
 
-/** The names of the landscapes that games show, or would without their banner. */
+/** Names of the landscapes that games show, or would show without their banner. */
 export async function listShownLandscapes(db: Db): Promise<Set<string>> {
   const rows = await db
     .select({ game_name: games.game_name, game_slug: games.game_slug, picture: games.picture })
