@@ -120,7 +120,7 @@ function takePassword(text: string): { rest: string; password: string | null } {
   if (!found) return { rest: text, password: null };
   const { double, single, code, spoiler, plain } = found.groups ?? {};
   const told = (double ?? single ?? code ?? spoiler ?? plain ?? "").trim();
-  // Not an address: "pass: 192.0.2.1:27015" would leave nothing to query.
+  // An address is no password: "pass: 192.0.2.1:27015" would leave nothing to query.
   if ([...told.matchAll(ADDRESS)].some(isAddress)) return { rest: text, password: null };
   const rest = `${text.slice(0, found.index)} ${text.slice(found.index + found[0].length)}`;
   return { rest, password: told === "" || NO_PASSWORD.test(told) ? null : told.slice(0, LINE_LIMITS.password) };

@@ -1,4 +1,4 @@
-// Computes uptime and downtime of a game server from its status changes and the times without a watch.
+// Computes uptime and downtime of a game server from its status changes and the unwatched times.
 import type { MeasuredStatus } from "#shared/statuses.ts";
 
 /**
