@@ -1,8 +1,8 @@
-// Erases accounts whose time of grace is over.
+// Erases accounts whose grace period is over.
 import type { Logger } from "pino";
 import { eraseDueAccounts, sweepErasedAccounts } from "#domain/members/erasure.ts";
 
-/** Processes that do it at once take different accounts. Rejects when an avatar could not be removed: that account stays. */
+/** Concurrent processes take different accounts. Rejects when an avatar couldn't be removed: that account stays. */
 export async function eraseAccounts(app: Parameters<typeof eraseDueAccounts>[0] & { log: Logger }): Promise<void> {
   let kept: Error | undefined;
   const erased = await eraseDueAccounts(app, (error) => {

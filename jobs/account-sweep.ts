@@ -1,5 +1,5 @@
-// Removes what has ended: sessions, second factors that were only begun, one-time tokens, changes of address, counted tries, old
-// audit rows, accounts that nobody confirmed, blocks, invitations, API keys, messages that were archived long ago, pasted addresses.
+// Removes expired rows: sessions, unfinished second factors, one-time tokens, address changes, rate limits, old audit rows,
+// unconfirmed accounts, IP blocks, invitations, API keys, messages archived long ago, pasted addresses.
 import type { Db } from "#db/client.ts";
 import { sweepAddressBatches } from "#domain/game-servers/address-batches.ts";
 import { sweepContacts } from "#domain/inbox/inbox.ts";
@@ -13,7 +13,7 @@ import { sweepBegunSecondFactors } from "#domain/sign-in/second-factors.ts";
 import { sweepSessions } from "#domain/sign-in/sessions.ts";
 import { sweepAudit } from "#domain/site/audit.ts";
 
-/** Any number of processes may do it at once. */
+/** Any number of processes may run it at once. */
 export async function sweepAccounts({ db, limits }: { db: Db; limits: { sweep(): Promise<unknown> } }): Promise<void> {
   await Promise.all([
     sweepSessions(db),

@@ -1,4 +1,4 @@
-// Examines the lines of pasted addresses: many side by side over all processes, each line by one of them.
+// Examines lines of pasted addresses: many concurrently over all processes, each line by one of them.
 import type { Logger } from "pino";
 import type { Db } from "#db/client.ts";
 import {
@@ -9,14 +9,14 @@ import {
 } from "#domain/game-servers/address-batches.ts";
 import type { GameDoctor } from "#domain/game-servers/doctor/doctor.ts";
 
-/** How soon it is looked again for lines that had to wait for others of their host, or came meanwhile. */
+/** Interval of checks for lines that waited for others of their host, or were added meanwhile. */
 const LOOK_AGAIN_MS = 500;
 
 type Parts = { db: Db; doctor: GameDoctor; log: Logger };
 
 /**
- * Examines all that are due, and takes no more of them after `signal`: another process takes what a stop cut off. Rejects while
- * the database is away; what was taken is due again when its claim ends.
+ * Examines all due lines; claims no more after `signal`, since another process takes over what a stop cut off. Rejects while the
+ * database is unavailable; claimed lines are due again when their claim ends.
  */
 export async function examineAddressLines({ signal, ...parts }: Parts & { signal: AbortSignal }): Promise<void> {
   const underWay = new Set<Promise<void>>();

@@ -1,4 +1,4 @@
-/** What a collector does again and again: its part of the list (schedule.ts). It loads nothing of a web process. */
+/** The collector's recurring jobs: its part of the list (schedule.ts). Loads no code of a web process. */
 
 import type { Db } from "#db/client.ts";
 import type { Sql } from "#db/sql.ts";
@@ -14,7 +14,7 @@ import { followOutages, followPlans } from "./plans.ts";
 import { pulse } from "./pulse.ts";
 import type { Job } from "./start-jobs.ts";
 
-/** What the jobs of a collector work with. */
+/** What the collector's jobs need. */
 export type CollectorParts = {
   db: Db;
   sql: Sql;
@@ -28,7 +28,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** A wrong date must not cost the history: old things go only while the database's clock has run steadily for so long. */
+/** A wrong date must not cost the history: remove old data only once the database's clock has run steadily for this long. */
 const isSteady = ({ loop }: CollectorParts) => loop.steadyForMs() > HOUR / 2;
 
 export const COLLECTOR_JOBS = {
@@ -44,7 +44,7 @@ export const COLLECTOR_JOBS = {
     atOnce: "any",
     run: ({ sql }) => endMaintenances(sql),
   },
-  // Awake at the full minute at which most begin.
+  // Frequent enough for the full minute at which most plans begin.
   plans: { everyMs: 2 * SECOND, due: plansAreDue, atOnce: "any", run: followPlans },
   outages: { everyMs: 15 * SECOND, atOnce: "any", run: followOutages },
   "sample-partitions": {
@@ -58,7 +58,7 @@ export const COLLECTOR_JOBS = {
     run: ({ exclusively }) => refreshRecentPeaks(exclusively, "24h"),
   },
   "peaks-7d": { everyMs: HOUR, atOnce: "one", run: ({ exclusively }) => refreshRecentPeaks(exclusively, "7d") },
-  // It is looked whether five more minutes are over.
+  // Checks whether five more minutes are over.
   "roll-ups": {
     everyMs: MINUTE,
     atOnce: "one",

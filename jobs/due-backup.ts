@@ -1,4 +1,4 @@
-// Sees to it that backups are made when they are due, by a process of its own: packing and proving one takes minutes.
+// Makes due backups in a child process: packing and proving one takes minutes.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { setPriority } from "node:os";
@@ -8,12 +8,12 @@ import type { Db } from "#db/client.ts";
 import { isBackupDue } from "#domain/site/backups.ts";
 
 const COMMAND = path.join(import.meta.dirname, "..", "cli", "spawnpoint.ts");
-/** Pages come first. */
+/** Low priority: pages come first. */
 const NICENESS = 10;
 
 /**
- * Makes a backup if one is due; without BACKUP_DIR it does nothing. Any number of processes may look at once: the command takes
- * a lock for as long as it is at it. Ended by `signal`, and waits for that end.
+ * Makes a backup if one is due; does nothing without BACKUP_DIR. Any number of processes may check at once: the command holds a
+ * lock while it runs. `signal` ends it, and this waits for that end.
  */
 export async function makeDueBackup({
   db,
@@ -39,7 +39,7 @@ export async function makeDueBackup({
   try {
     if (child.pid) setPriority(child.pid, NICENESS);
   } catch {
-    // It is over already.
+    // It has already ended.
   }
   try {
     const [code] = await once(child, "close");

@@ -1,9 +1,9 @@
-/** Ends the maintenances whose end has come: the game server is active again, and is asked at once. */
+/** Ends maintenances past their end: the game server becomes active and is polled at once. */
 import type { Sql } from "#db/sql.ts";
 
-/** Together with their audit rows. Returns how many maintenances ended. */
+/** Writes their audit rows too. Returns how many maintenances ended. */
 export async function endMaintenances(sql: Sql): Promise<number> {
-  // Looked first: an update of no row still tells every web process that something changed.
+  // Check first: an update without rows still notifies every web process of a change.
   const due = await sql`
     SELECT FROM gameserver WHERE maintenance_until <= now() AND lifecycle = 'maintenance' LIMIT 1`;
   if (due.length === 0) return 0;

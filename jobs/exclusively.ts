@@ -1,15 +1,15 @@
-/** The lock by which one process of all machines is at a job. */
+/** Locks a job for one process over all machines. */
 
 import { LOCK_KINDS } from "#db/advisory-locks.ts";
 import type { Queryable, Sql } from "#db/sql.ts";
 
 /**
- * Does `work` in a transaction that holds the lock of a job over all machines; undefined, and nothing done, while another
- * process holds it. The lock cannot outlive the work, nor the work the lock.
+ * Runs `work` in a transaction that holds a job's lock over all machines; returns undefined, without running it, while another
+ * process holds the lock. Lock and work end together.
  */
 export type Exclusively = <T>(work: (transaction: Queryable) => Promise<T>) => Promise<T | undefined>;
 
-/** By the lock of the job of this name; a statement may take a minute in it. */
+/** Uses the lock of the job with this name; statements in it may take a minute. */
 export const exclusively =
   (sql: Sql, name: string): Exclusively =>
   async (work) => {
@@ -24,7 +24,7 @@ export const exclusively =
     return done?.result;
   };
 
-/** Waits until no process is at the job of this name, and keeps all away from it until the transaction ends. */
+/** Waits until no process runs the job with this name, and blocks it until the transaction ends. */
 export async function waitForJob(transaction: Queryable, name: string): Promise<void> {
   await transaction`SELECT pg_advisory_xact_lock(${LOCK_KINDS.jobs}::int, hashtext(${name}))`;
 }

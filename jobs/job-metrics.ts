@@ -1,8 +1,8 @@
-/** What is counted and measured of jobs for Prometheus. Loaded only where somebody listens. */
+/** Prometheus metrics of jobs. Loaded only if metrics are served. */
 import { Counter, Gauge, type Registry } from "prom-client";
 import type { JobMetrics } from "./start-jobs.ts";
 
-/** `names`: the jobs that this process may run. Prometheus itself calls what it asks a `job`, so that ours is `job_name`. */
+/** `names`: the jobs that this process may run. Prometheus uses the label `job` itself, so ours is `job_name`. */
 export function measureJobs(registry: Registry, names: string[]): JobMetrics {
   const labelNames = ["job_name"];
   const registers = [registry];
@@ -13,7 +13,7 @@ export function measureJobs(registry: Registry, names: string[]): JobMetrics {
     labelNames: ["job_name", "outcome"],
     registers,
   });
-  // A rate needs a beginning: what has not happened yet is 0, not absent.
+  // A rate needs a start: an outcome that hasn't happened yet is 0, not absent.
   for (const name of names) for (const outcome of ["ok", "failed"]) runs.labels(name, outcome).inc(0);
   const duration = new Gauge({
     name: "spawnpoint_job_duration_seconds",

@@ -1,7 +1,7 @@
-/** Removes the lists of who is on that nobody has told anew: a game server that does not answer names nobody. */
+/** Removes player lists that weren't renewed: an unreachable game server lists no names. */
 import type { Sql } from "#db/sql.ts";
 
-/** Removes those that were told ten minutes ago or earlier. */
+/** Removes lists reported ten minutes ago or earlier. */
 export async function removeOldPlayerLists(sql: Sql): Promise<void> {
   await sql`DELETE FROM gameserver_player_lists WHERE told_at < now() - interval '10 minutes'`;
 }

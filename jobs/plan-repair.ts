@@ -1,10 +1,10 @@
-/** Putting right the turns and claims that no living collector stands behind. */
+/** Repairs poll schedules and claims without a living collector. */
 import type { Sql } from "#db/sql.ts";
 import { DEAD_AFTER_S } from "#domain/site/collector-processes.ts";
 
 /**
- * Puts right what no living plan explains: claims of other collectors that are dead, before they lapse by themselves, and turns or claims so far ahead that a clock
- * must have been wrong when they were made. Returns how many rows.
+ * Releases claims of dead collectors before they expire, and resets poll times or claims so far ahead that a clock must have been
+ * wrong. Returns how many rows.
  */
 export async function repairPlans(sql: Sql, collectorId: string, siteIntervalS: number): Promise<number> {
   const repaired = await sql`

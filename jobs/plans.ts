@@ -1,9 +1,9 @@
-// Plans begin, are told of and end, and outages become incidents.
+// Runs plans (beginning, notification, end), and turns outages into incidents.
 import type { Db } from "#db/client.ts";
 import { watchOutages } from "#domain/incidents/watch-outages.ts";
 import { runPlans } from "#domain/plans/run-plans.ts";
 
-/** Takes every plan a step further whose time has come. */
+/** Runs every due step of every plan. */
 export const followPlans = ({ db }: { db: Db }): Promise<number> => runPlans(db);
 
 /** Drafts and closes incidents. */

@@ -1,23 +1,21 @@
-/** This collector's pulse: proof of life, whether its data is delayed, and up to when somebody watched at all. */
+/** The collector's pulse: proof of life, whether its data is delayed, and until when any collector watched. */
 import type { Sql } from "#db/sql.ts";
 import { DEAD_AFTER_S } from "#domain/site/collector-processes.ts";
 
-/** `faultForMs`: since when the fault may have been ours, a little longer than results have been held back. */
+/** `faultForMs`: since when the fault may have been ours, a little longer than results have been deferred. */
 export type Pulse = { inFlight: number; delayedForMs: number | null; faultForMs?: number | null };
 
 /** Two collectors that write at once may see each other's time a moment ahead of their own. */
 const CLOCK_SLACK_S = 2;
 
 /**
- * Writes the pulse; makes the row where it is missing (first time, or after a day without one). Returns whether another
- * living collector holds nothing back.
- *
- * While any collector sees, every pulse moves `gameserver_watch`. Where it stood still (nobody ran, none reached the
- * database, all held their results back, the clock leapt), the first pulse after it writes a gap: so a crash at any moment
- * loses nothing, and what counts up and down times needs no end that nobody was there to write.
- *
- * Where `gameserver_watch` lies ahead of now, the clock has been put back: gaps and changes of a status that the fast clock wrote
- * are pulled back to now. Left in the future, they would make the time up to then neither up nor down, and out of order.
+ * Writes the pulse; creates the row if it is missing (first time, or after a day without one). Returns whether another living
+ * collector defers nothing.
+ * While any collector works, every pulse moves `gameserver_watch`. If it stopped (none ran, none reached the database, all deferred
+ * their results, the clock jumped), the first pulse afterwards writes a gap: a crash at any moment loses nothing, and up and down
+ * times need no record of the end.
+ * If `gameserver_watch` is ahead of now, the clock was put back: gaps and status changes written by the fast clock are moved back
+ * to now. Left in the future, they would make the time until then neither up nor down, and out of order.
  */
 export async function writePulse(sql: Sql, collectorId: string, pulse: Pulse): Promise<{ anotherSees: boolean }> {
   const { inFlight, delayedForMs, faultForMs = delayedForMs } = pulse;
@@ -72,7 +70,7 @@ export async function writePulse(sql: Sql, collectorId: string, pulse: Pulse): P
   return { anotherSees: row?.another_sees === true };
 }
 
-/** Writes it, and tells the collector what was heard of the others. */
+/** Writes it, and passes the state of the other collectors to this one. */
 export async function pulse(collector: {
   sql: Sql;
   collectorId: string;
@@ -84,7 +82,7 @@ export async function pulse(collector: {
   onPulse(await writePulse(sql, collectorId, { inFlight, delayedForMs, faultForMs }));
 }
 
-/** A collector that stops in order takes its row along. */
+/** Removes the row of a collector that stops normally. */
 export async function removePulse(sql: Sql, collectorId: string): Promise<void> {
   await sql`DELETE FROM collector_process WHERE collector_id = ${collectorId}::uuid`;
 }

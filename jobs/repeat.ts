@@ -1,16 +1,16 @@
-/** The pace of one thing that is done again and again, never twice at once. */
+/** Repeats one function at an interval, never twice at once. */
 
 export type Repeated = {
-  /** Asks for a run now; one that is under way is followed by another. */
+  /** Requests a run now; one in progress is followed by another. */
   wake(): void;
-  /** Has it run as soon as its last run began so long ago; one that is under way will do. */
+  /** Runs as soon as the last run began `ms` ago; one in progress counts. */
   runWithin(ms: number): void;
-  /** Begins no more runs, and waits for the one under way, at most so long. */
+  /** Starts no more runs; waits for the one in progress, at most this long. */
   stop(withinMs: number): Promise<void>;
 };
 
 /**
- * Runs it after `firstMs`, and from then on every `everyMs`. A turn that comes while it still runs is left out.
+ * Runs it after `firstMs`, then every `everyMs`. Skips a turn while it is still running.
  * @param run never rejects
  */
 export function repeat(run: () => Promise<void>, everyMs: number, firstMs: number): Repeated {
@@ -42,7 +42,7 @@ export function repeat(run: () => Promise<void>, everyMs: number, firstMs: numbe
       start();
     },
     runWithin(ms) {
-      // A timer that is a little early or late must not cost a whole turn.
+      // A timer that is slightly early or late must not cost a whole turn.
       if (performance.now() - beganAt >= ms * 0.9) start();
     },
     async stop(withinMs) {

@@ -1,4 +1,4 @@
-/** THE LIST of what is done again and again: in which kind of process, how often, how many at once, and by what function. */
+/** Lists all recurring jobs: the kind of process, interval, concurrency and function. */
 import { COLLECTOR_JOBS } from "./collector-schedule.ts";
 import { WEB_JOBS } from "./web-schedule.ts";
 

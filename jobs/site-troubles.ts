@@ -1,17 +1,17 @@
-// Looks for the site's own troubles (backup, disk, mail, certificate, collector, channels, database) and tells of them.
+// Checks for the site's own troubles (backup, disk, mail, certificate, collector, channels, database) and notifies about them.
 import type { Config } from "#config";
 import type { Db } from "#db/client.ts";
 import { findTroubles, noteTroubles, noteWritesAgain } from "#domain/site/troubles.ts";
 
 type Parts = { db: Db; config: Config; certificate(): number | null };
 
-/** A database that is away for less than this was restarted. */
+/** A database unavailable for less than this was restarted. */
 const AWAY_MS = 2 * 60_000;
 
-/** Since when a run of this process has failed, by the steady clock. */
+/** When this process's runs began to fail, by the steady clock. */
 const failingSince = new WeakMap<Config, number>();
 
-/** One look. Rejects while the database takes no writes, and says so at the first run that goes well again. */
+/** Checks once. Rejects while the database refuses writes, and reports that at the first run that succeeds again. */
 export async function lookForTroubles({ db, config, certificate }: Parts): Promise<void> {
   try {
     const place = { dataDir: config.dataDir, backups: config.backups, certificateDays: certificate() };

@@ -1,4 +1,4 @@
-/** Starts jobs: each at its own pace, none held up by another's failure, each run told to those who look after the site. */
+/** Starts jobs: each at its own interval, none delayed by another's failure, each run reported to operators. */
 import { hostname } from "node:os";
 import type { SQL } from "drizzle-orm";
 import type { Logger } from "pino";
@@ -9,50 +9,49 @@ import { findDue } from "./due-conditions.ts";
 import { type Exclusively, exclusively } from "./exclusively.ts";
 import { type Repeated, repeat } from "./repeat.ts";
 
-/** Runs that go well are written down no more often than this. */
+/** Successful runs are recorded no more often than this. */
 const RECORD_EVERY_MS = 30_000;
 const STOP_WITHIN_MS = 3_000;
-/** It is looked for all jobs at once what is due, so often; a look without use is all that a quiet site costs. */
+/** Interval of the check for due jobs, one for all; without due jobs a quiet site has no other cost. */
 const LOOK_EVERY_MS = 2_000;
-/** A job with a condition runs so often all the same, so that those who look after the site see that it lives. */
+/** A job with a condition runs this often anyway, so that operators see that it works. */
 const RUN_ANYWAY_MS = 60_000;
 
-/** What each run is handed besides its parts. `signal`: it is time to stop; what may be left for the next time is left. */
+/** Passed to each run besides its parts. `signal`: stop now; leave what can wait for the next run. */
 type Run = { signal: AbortSignal };
 
 /**
- * `atOnce`: how many processes of all machines may be at it at a time.
- *
- * - `any`: each does it for itself, or they take different pieces.
- * - `one`: one. What it does in the database it does by `exclusively`.
- * - `one by its own lock`: one as well, by a lock that the job takes itself, because it must last longer than a transaction or
- *   others than the schedule need it too.
+ * `atOnce`: how many processes over all machines may run it at a time.
+ * - `any`: each for itself, or on different parts of the work.
+ * - `one`: one. Its database work uses `exclusively`.
+ * - `one by its own lock`: one as well, through the job's own lock, which must last longer than a transaction or is needed outside
+ * of the schedule too.
  */
 export type Job<Parts> = {
   everyMs: number;
   /**
-   * A condition in SQL: `everyMs` is then how soon after its last run it begins again where this holds, and nothing of it runs where
-   * it does not. Only as exact as the looks, which come every two seconds.
+   * A condition in SQL: the job runs `everyMs` after its last run if it holds, and not at all otherwise. Only as exact as the
+   * checks, which run every two seconds.
    */
   due?: SQL;
   /** From the start to the first run (0). */
   firstMs?: number;
-  /** A channel of NOTIFY that asks for a run before its time. */
+  /** A NOTIFY channel that requests an early run. */
   wokenBy?: string;
-  /** How long a stop waits for the run that is under way (3 s). */
+  /** How long a stop waits for the run in progress (3 s). */
   stopWithinMs?: number;
 } & (
   | { atOnce: "any" | "one by its own lock"; run(parts: Parts & Run): Promise<unknown> }
   | { atOnce: "one"; run(parts: Parts & Run & { exclusively: Exclusively }): Promise<unknown> }
 );
 
-/** Told of each run, for those who measure. */
+/** Receives each run, for metrics. */
 export type JobMetrics = { ran(name: string, run: { durationMs: number; failed: boolean }): void };
 
 export type RunningJobs = {
-  /** Asks for a run now; one that is under way is followed by another. */
+  /** Requests a run now; one in progress is followed by another. */
   wake(name: string): void;
-  /** Begins no more runs, and waits for those under way, for each no longer than its limit. */
+  /** Starts no more runs; waits for those in progress, each no longer than its limit. */
   stop(): Promise<void>;
 };
 
@@ -62,7 +61,7 @@ type Surroundings = {
   metrics?: JobMetrics | undefined;
 };
 
-/** Starts them all; with one that a NOTIFY wakes it waits for the database. */
+/** Starts all jobs; waits for the database if NOTIFY wakes one of them. */
 export async function startJobs<Parts extends object>(
   jobs: Record<string, Job<NoInfer<Parts>>>,
   parts: Parts,
@@ -74,7 +73,7 @@ export async function startJobs<Parts extends object>(
   const wake = (name: string) => started.get(name)?.wake();
   const subscriptions = await Promise.all(
     Object.entries(jobs).flatMap(([name, { wokenBy }]) =>
-      // The second function is called after each reconnect, too.
+      // The second function also runs after each reconnect.
       wokenBy
         ? [
             listen(
@@ -105,7 +104,7 @@ export async function startJobs<Parts extends object>(
   };
 }
 
-/** Looks again and again for which jobs there is something to do, and has those run whose pace allows it; null: none waits so. */
+/** Checks repeatedly which jobs have work, and runs those whose interval allows it; null: no job has a condition. */
 function followDue(
   jobs: Record<string, Pick<Job<never>, "everyMs" | "due">>,
   started: ReadonlyMap<string, Repeated>,
@@ -115,7 +114,7 @@ function followDue(
   if (waiting.length === 0) return null;
   const conditions = new Map(waiting.map(({ name, due }) => [name, due]));
   const look = async () => {
-    // While the database is away nothing can be done either; the runs that come anyway tell of it.
+    // While the database is unavailable no job can work either; the regular runs report it.
     const due = await findDue(database.db, conditions).catch(() => new Set<string>());
     for (const { name, everyMs } of waiting) if (due.has(name)) started.get(name)?.runWithin(everyMs);
   };
@@ -123,7 +122,7 @@ function followDue(
   return repeat(look, Math.min(LOOK_EVERY_MS, ...paces), 0);
 }
 
-/** Whether it was done: another process may be at it. */
+/** Returns whether it ran: another process may be running it. */
 async function runOnce<Parts>(name: string, job: Job<Parts>, parts: Parts & Run, { database }: Surroundings) {
   if (job.atOnce !== "one") {
     await job.run(parts);
@@ -140,7 +139,7 @@ async function runOnce<Parts>(name: string, job: Job<Parts>, parts: Parts & Run,
   return held;
 }
 
-/** Runs it, and tells of it: metrics each time, the database now and then, the log of the first of failures in a row. */
+/** Runs a job and reports it: to metrics each time, to the database now and then, to the log for the first of failures in a row. */
 function tellOfRuns(name: string, run: () => Promise<boolean>, signal: AbortSignal, to: Surroundings) {
   const { database, log, metrics } = to;
   const machine = hostname();
@@ -149,7 +148,7 @@ function tellOfRuns(name: string, run: () => Promise<boolean>, signal: AbortSign
   let writtenAt = Number.NEGATIVE_INFINITY;
 
   async function write(durationMs: number): Promise<void> {
-    // The failure of this very run is as old as its end, so that the two are known to be one.
+    // The failure of this run is as old as its end, so that both are recognised as one.
     const failure = unwritten && { text: unwritten.text, agoMs: failing ? 0 : performance.now() - unwritten.at };
     try {
       await recordJobRun(database.db, { name, machine, durationMs, failure });
@@ -168,7 +167,7 @@ function tellOfRuns(name: string, run: () => Promise<boolean>, signal: AbortSign
     } catch (error) {
       failure = { error };
     }
-    // What a stop cuts off has not failed.
+    // A run cut off by a stop hasn't failed.
     if (signal.aborted) return;
     const durationMs = performance.now() - began;
     metrics?.ran(name, { durationMs, failed: failure !== null });

@@ -1,4 +1,4 @@
-/** What a web process does again and again: its part of the list (schedule.ts). */
+/** The web process's recurring jobs: its part of the list (schedule.ts). */
 import type { Logger } from "pino";
 import type { Config } from "#config";
 import type { DiscordSite } from "#content/discord/site.ts";
@@ -33,23 +33,23 @@ import { sendBy } from "./notifications/send-deliveries.ts";
 import { lookForTroubles } from "./site-troubles.ts";
 import type { Job } from "./start-jobs.ts";
 
-/** What the jobs of a web process work with. */
+/** What the jobs of a web process need. */
 export type WebParts = {
   db: Db;
   limits: { sweep(): Promise<unknown> };
   storage: ObjectStorage;
   secret: string;
   mailer: Mailer;
-  /** Asked anew for each mail. */
+  /** Read again for each mail. */
   mailSite(): MailSite;
-  /** Where links lead, without a slash at the end. */
+  /** Base of links, without a slash at the end. */
   siteUrl: string;
   /** What visitors see now, from memory. */
   publicSite(): DiscordSite;
   config: Config;
-  /** Examines addresses, by the same rule as the collector asks. */
+  /** Examines addresses, under the collector's address rule. */
   doctor: GameDoctor;
-  /** Days that the certificate of the site's address is good for; null: none, or not known. */
+  /** Days until the certificate of the site's address expires; null: none, or unknown. */
   certificate(): number | null;
   log: Logger;
 };
@@ -60,7 +60,7 @@ const HOUR = 60 * MINUTE;
 
 export const WEB_JOBS = {
   mails: {
-    // For what no notification tells: attempts that fall due, a lost connection.
+    // For cases without NOTIFY: retries that become due, a lost connection.
     everyMs: 2 * SECOND,
     wokenBy: "deliveries",
     due: deliveriesAreDue("mail"),
@@ -69,12 +69,12 @@ export const WEB_JOBS = {
     run: sendBy("mail"),
   },
   pushes: {
-    // For what no notification tells: attempts that fall due, a lost connection.
+    // For cases without NOTIFY: retries that become due, a lost connection.
     everyMs: 2 * SECOND,
     wokenBy: "deliveries",
     due: deliveriesAreDue("push"),
     atOnce: "any",
-    // Longer than the channel waits for what it has handed over.
+    // Longer than the channel waits for messages already sent.
     stopWithinMs: 4 * SECOND,
     run: sendBy("push"),
   },
@@ -83,19 +83,19 @@ export const WEB_JOBS = {
     wokenBy: "deliveries",
     due: deliveriesAreDue("webhook"),
     atOnce: "any",
-    // One that is cut off goes again, with the same id.
+    // A message that is cut off is sent again with the same id.
     stopWithinMs: 4 * SECOND,
     run: sendBy("webhook"),
   },
   notifications: {
-    // For what waits for a second answer, or for its time.
+    // For events that wait for a second answer, or for their time.
     everyMs: 2 * SECOND,
     wokenBy: "notifications",
     due: eventsAreDue,
     atOnce: "one by its own lock",
     run: makeDeliveries,
   },
-  // For game servers and rules that are new.
+  // For new game servers and rules.
   "number-watches": { everyMs: MINUTE, atOnce: "any", run: ({ db }) => syncWatches(db) },
   "followers-wait": {
     everyMs: 10 * SECOND,
@@ -105,7 +105,7 @@ export const WEB_JOBS = {
   },
   digests: { everyMs: MINUTE, firstMs: 10 * SECOND, atOnce: "any", run: writeDigests },
   "address-batches": {
-    // For what no notification tells: lines of a process that died, a lost connection.
+    // For cases without NOTIFY: lines of a dead process, a lost connection.
     everyMs: 10 * SECOND,
     wokenBy: ADDRESS_BATCHES_CHANNEL,
     due: addressLinesAreDue,
@@ -115,7 +115,7 @@ export const WEB_JOBS = {
     run: examineAddressLines,
   },
   news: {
-    // For those that begin by the clock.
+    // For news that begins by the clock.
     everyMs: 2 * SECOND,
     wokenBy: "catalog",
     due: newsAreDue,
@@ -128,7 +128,7 @@ export const WEB_JOBS = {
     wokenBy: "deliveries",
     due: deliveriesAreDue("discord"),
     atOnce: "any",
-    // As long as a message takes to be posted: what is in doubt is not posted again.
+    // As long as posting a message takes: a message in doubt isn't posted again.
     stopWithinMs: 10 * SECOND,
     run: sendBy("discord"),
   },
@@ -136,7 +136,7 @@ export const WEB_JOBS = {
     everyMs: 2 * SECOND,
     due: cardsAreDue,
     atOnce: "any",
-    // The same: nobody else knows whether a card has its message.
+    // The same: no other process knows whether a card has its message.
     stopWithinMs: 10 * SECOND,
     run: (parts) => updateDiscordCards(parts),
   },

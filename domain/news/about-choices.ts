@@ -12,7 +12,7 @@ const MOST_FOUND = 20;
 /** A game, or a game server with its game. `hidden`: no visitor sees it. */
 export type AboutChoice = { value: string; name: string; game: string | null; hidden: boolean };
 
-/** Lists `chosen` and all others, or, of many, those whose names contain `q`. `more`: there are others that don't match. */
+/** Lists `chosen` and all others, or, of many, those whose names contain `q`. `more`: the list may be incomplete. */
 export async function listAboutChoices(
   db: Db,
   chosen: readonly string[],

@@ -177,7 +177,7 @@ export function planOf(server: { server_id: number; game_slug: string }, shown: 
   return next;
 }
 
-/** The same for several servers of a game, by id; undefined if none has one, so that pages without plans don't grow. */
+/** The same for several servers of a game, by id; `{}` if none has one, so that pages without plans don't grow. */
 export function plansOf(
   gameSlug: string,
   serverIds: readonly number[],

@@ -1,4 +1,4 @@
-// Keeps the live cards of Discord true: compares what each shows with what the site shows now, and sends the newest alone.
+// Updates Discord's live cards: compares what each shows with the site's current state, and sends only the newest.
 import { createHash } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "pino";
@@ -21,14 +21,14 @@ import { askWebhook, isForeignMessage, isMessageGone, webhookOf } from "#domain/
 import { findTargetById } from "#domain/notifications/targets.ts";
 import { createDiscord, type Discord, messageIdOf, type Webhook } from "#outside/discord.ts";
 
-/** How often one message is changed at most, and how old what it shows may become where nothing changes. */
+/** Least time between two edits of a message, and the greatest age of an unchanged one. */
 const CARD_PACE = { changeS: 10, renewS: 240 };
-/** How long an answer that is there is tried to be written down, while the database is away. */
+/** How long storing a received reply is retried while the database is unavailable. */
 const WRITE_WITHIN_MS = 30_000;
-/** What waits for its limit is looked at again after so long: an answer that is under way may say that more is left. */
+/** Check again after this while waiting for a limit: a pending reply may raise what is left. */
 const waitOf = ({ afterS }: { afterS: number }): number => Math.min(Math.max(afterS, 1), 3);
 
-/** While somebody's webhook does not answer, the cards of all others are looked at again after so long. */
+/** While one webhook doesn't reply, check the cards of the others again after this. */
 const LOOK_AGAIN_MS = 2_000;
 
 type Parts = {
@@ -46,8 +46,8 @@ type Due = CardRow & { age_s: number | null };
 type Work = Parts & { discord: Discord; pace: typeof CARD_PACE; at: number; target_id: string; webhook: Webhook };
 
 /**
- * Looks at all cards until nothing is under way any more. Webhooks are worked on side by side, the cards of one after the other;
- * while one of them does not answer, the others are looked at again.
+ * Processes all due cards until none is in progress. Works on webhooks concurrently, and on each one's cards in turn; while one
+ * webhook doesn't reply, checks the others again.
  */
 export async function updateDiscordCards(parts: Parts, options: Options = {}): Promise<void> {
   const underWay = new Map<string, Promise<void>>();
@@ -66,7 +66,7 @@ export async function updateDiscordCards(parts: Parts, options: Options = {}): P
   if (broken.length > 0) throw broken[0];
 }
 
-/** Begins with what is due of the webhooks that nobody works on. */
+/** Starts the due cards of webhooks that aren't in progress. */
 async function beginDue(
   parts: Parts,
   { pace = CARD_PACE, limitMs }: Options,
@@ -87,12 +87,12 @@ async function beginDue(
   ]);
 }
 
-/** The cards of one webhook. */
+/** Processes the cards of one webhook. */
 async function bringAll(work: Omit<Work, "webhook">, own: { card: Due; wanted: Wanted }[]): Promise<void> {
   const { db, secret, signal, target_id } = work;
   const target = await findTargetById(db, secret, target_id);
   const webhook = target && webhookOf(target);
-  // Where nothing can be asked any more, nothing can be deleted either.
+  // Without a usable webhook nothing can be deleted in Discord either.
   if (!webhook || target.dead_at !== null) {
     for (const { card, wanted } of own) if (wanted.act === "end") await deleteCard(db, card.card_id);
     return;
@@ -107,7 +107,7 @@ async function bringAll(work: Omit<Work, "webhook">, own: { card: Due; wanted: W
 type Shown = { hash: string; message(at: number): object };
 type Wanted = { act: "doubt" } | { act: "end" } | ({ act: "post" | "edit" } & Shown);
 
-/** What a card needs; null: nothing. */
+/** The action that a card needs; null: none. */
 function wantedOf(card: Due, site: DiscordSite, pace: typeof CARD_PACE): Wanted | null {
   if (card.state === "making") return { act: "doubt" };
   const scope: CardScope | null = scopeOf(card);
@@ -120,7 +120,7 @@ function wantedOf(card: Due, site: DiscordSite, pace: typeof CARD_PACE): Wanted 
   return card.content_hash !== hash || isOld ? { act: "edit", hash, message } : null;
 }
 
-/** Whether the next card of this webhook may be brought now. */
+/** Processes a card. Returns whether the webhook's next one may follow now. */
 async function bring(work: Work, card: Due, wanted: Wanted): Promise<boolean> {
   if (wanted.act === "doubt") {
     await noteDoubt(work.db, card.card_id, "the site ended while it posted the message");
@@ -133,7 +133,7 @@ async function bring(work: Work, card: Due, wanted: Wanted): Promise<boolean> {
 
 async function post(work: Work, card: Due, { hash, message }: Shown): Promise<boolean> {
   const { db, discord, target_id, webhook, pace, at, log } = work;
-  // Written before the network is touched: whoever dies from here on leaves a card that nobody posts again.
+  // Stored before the request: if the process dies from here on, no process posts the card again.
   if (!(await claimCard(db, card, "making"))) return true;
   const reply = await askWebhook({ db, target_id, webhook }, "post", () => discord.post(webhook, message(at)));
   if (reply.outcome === "wait" || reply.outcome === "limited") {
@@ -179,7 +179,7 @@ async function edit(work: Work, card: Due, { hash, message }: Shown): Promise<bo
   return false;
 }
 
-/** Deletes its message in Discord, then the card. */
+/** Deletes the card's message in Discord, then the card. */
 async function endCard(work: Work, card: Due): Promise<boolean> {
   const { db, discord, target_id, webhook, signal } = work;
   const { card_id, message_id } = card;
@@ -202,7 +202,7 @@ async function endCard(work: Work, card: Due): Promise<boolean> {
   return false;
 }
 
-/** Writes down which message a card is: it was posted, and nobody else knows. */
+/** Stores which message a posted card has, with retries: only this process knows. */
 async function surely(log: Logger, messageId: string, write: () => Promise<void>): Promise<void> {
   const began = performance.now();
   for (;;) {

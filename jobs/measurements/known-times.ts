@@ -1,15 +1,15 @@
-/** When each game server was known to be up and when to be down: what roll-ups count, with the gaps that only samples show. */
+/** Finds when each game server was known to be up or down, for roll-ups; fills in gaps that only samples show. */
 import { fragment, type Queryable, raw } from "#db/sql.ts";
 import { downtimeOf, type Span, type StatusChangeRow, statusChangeOf } from "#domain/game-servers/downtime.ts";
 
-/** No plan leaves more between two questions than ten minutes, or three intervals of its own. */
+/** Two polls are never scheduled further apart than ten minutes, or three of the server's own intervals. */
 const LONGEST_PAUSE_S = 660;
 const MOST_INTERVALS = 3;
 
 /** In ms since 1970. */
 export type KnownTime = { serverId: number; up: boolean; from: number; to: number };
 
-/** The known times of all game servers within [from, to) (ms): by the changes of their status and what nobody watched. */
+/** Finds the known times of all game servers within [from, to) (ms), from status changes and unwatched times. */
 export async function findKnownTimes(sql: Queryable, from: number, to: number): Promise<KnownTime[]> {
   const rows = await sql<(StatusChangeRow & { server_id: number })[]>`
     SELECT event.server_id, from_status, to_status, failure, failures, ${ms("changed_at")} AS at_ms,
@@ -50,8 +50,8 @@ async function findGaps(sql: Queryable, from: number, to: number) {
 }
 
 /**
- * Writes down since when a game server gets no turn that says anything, though somebody watches (our own network cannot
- * reach it, for one), and when that ended. By itself its status would stay what it was for ever.
+ * Records since when a watched game server has had no conclusive poll (because our own network can't reach it, say), and when that
+ * ended. Otherwise its status would never change.
  */
 export async function noteSilence(sql: Queryable, siteIntervalS: number): Promise<void> {
   await sql`
@@ -71,7 +71,7 @@ export async function noteSilence(sql: Queryable, siteIntervalS: number): Promis
     ON CONFLICT DO NOTHING`;
 }
 
-/** The longest that any plan leaves between two questions to a game server, of the row that is looked at. */
+/** SQL: the longest scheduled time between two polls of the current row's game server. */
 const longestPause = (siteIntervalS: number) =>
   fragment`greatest(${LONGEST_PAUSE_S}::int, ${MOST_INTERVALS}::int * coalesce(poll_interval_s, ${siteIntervalS}::int)) * interval '1 second'`;
 

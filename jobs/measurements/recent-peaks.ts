@@ -1,4 +1,4 @@
-/** The peaks of the last 24 hours and 7 days. Results only raise them; this is what lets them fall again. */
+/** Recomputes the peaks of the last 24 hours and 7 days. Results only raise them; this lets them fall. */
 import { raw } from "#db/sql.ts";
 import type { Exclusively } from "../exclusively.ts";
 
@@ -7,7 +7,7 @@ export async function refreshRecentPeaks(exclusively: Exclusively, span: "24h" |
   const column = raw(span === "24h" ? "user_peak_24h" : "user_peak_7d");
   const age = span === "24h" ? "24 hours" : "7 days";
   await exclusively(async (transaction) => {
-    // A row that is being written right now is left for the next time.
+    // Skips locked rows until the next run.
     await transaction`
       WITH peak AS MATERIALIZED (
         SELECT server_id, max(user_online) AS users FROM gameserver_sample

@@ -1,21 +1,20 @@
-/** Rolling samples and known up and down times up into rows of five minutes, an hour and a day. */
+/** Rolls samples and known up and down times up into rows of five minutes, an hour and a day. */
 import { fragment, type Queryable, raw } from "#db/sql.ts";
 import type { Exclusively } from "../exclusively.ts";
 import { findKnownTimes, type KnownTime, noteSilence } from "./known-times.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** One transaction takes no more than this much of the past, however much there is to catch up with. */
+/** Most time per transaction, however much there is to catch up on. */
 const CHUNK_MS = 6 * HOUR_MS;
-/** Results are written up to an interval late, and an interval is an hour at most: so much is computed again each time. */
+/** Results are written up to one interval late, and an interval is at most an hour: recompute this much each time. */
 const OVERLAP_MS = 65 * 60_000;
 const STEP_MS = 300_000;
 
 /**
- * Brings the roll-ups up to now: idempotent, resumable after every chunk, and stopped after one by `signal`. Hours and days that
- * still go on are made of what there is so far. A time that was not watched gets no row, and figures of rows whose samples are
- * gone stay as they are.
- * @returns the chunks written; 0 when another collector is at it, or no five minutes have ended since the last time
+ * Brings the roll-ups up to now: idempotent, resumable after every chunk; `signal` stops it after one. Current hours and days
+ * contain what there is so far. Unwatched time gets no row, and rows whose samples are gone keep their figures.
+ * @returns the chunks written; 0 when another collector runs it, or no five minutes have ended since the last time
  */
 export async function rollUp(exclusively: Exclusively, siteIntervalS: number, signal?: AbortSignal): Promise<number> {
   let chunks = 0;
@@ -31,11 +30,11 @@ async function rollUpChunk(transaction: Queryable, siteIntervalS: number): Promi
     SELECT (extract(epoch FROM now()) * 1000)::float8 AS now_ms, (extract(epoch FROM rolled_until) * 1000)::float8 AS until_ms
     FROM (SELECT) AS always LEFT JOIN gameserver_rollup_progress ON true`;
   const now = progress?.now_ms ?? Date.now();
-  // Only what is over: a row of five minutes is whole from the first time on, but for what comes late.
+  // Only finished time: a five-minute row is complete at once, except for late results.
   const closed = floorTo(now, STEP_MS);
   if (progress?.until_ms === closed) return "skipped";
   const until = progress?.until_ms ?? (await oldestSample(transaction, now));
-  // A clock that ran ahead has left its mark in the future: then the last hour counts from now.
+  // A clock that ran ahead left its progress in the future: then recompute the last hour from now.
   const from = floorTo(Math.min(until, closed) - OVERLAP_MS, STEP_MS);
   const to = Math.min(from + CHUNK_MS, closed);
   await noteSilence(transaction, siteIntervalS);
@@ -51,8 +50,8 @@ async function rollUpChunk(transaction: Queryable, siteIntervalS: number): Promi
 }
 
 /**
- * Rows of five minutes for [from, to): the samples in them, and the seconds for which each game server is known to have been up
- * or down. One with such seconds alone (`asked` is 0) is of a game server that is asked less often than that.
+ * Writes five-minute rows for [from, to): their samples, and the seconds for which each game server is known to have been up or
+ * down. A row with only such seconds (`asked` is 0) belongs to a server that is polled less often.
  */
 async function rollSamples(sql: Queryable, from: number, to: number): Promise<void> {
   const known = await findKnownTimes(sql, from, to);
@@ -99,7 +98,7 @@ async function rollSamples(sql: Queryable, from: number, to: number): Promise<vo
         IS DISTINCT FROM (excluded.user_min, excluded.user_max, excluded.user_sum, excluded.user_count, excluded.asked))`;
 }
 
-/** Makes the wider rows that [from, to) touches, of all narrower rows in them. */
+/** Recomputes the wider rows that [from, to) touches from all their narrower rows. */
 async function widen(sql: Queryable, narrow: "5m" | "1h", wide: "1h" | "1d", from: number, to: number): Promise<void> {
   const width = wide === "1h" ? HOUR_MS : DAY_MS;
   await sql`
@@ -119,7 +118,7 @@ async function widen(sql: Queryable, narrow: "5m" | "1h", wide: "1h" | "1d", fro
         excluded.up_s, excluded.down_s)`;
 }
 
-/** Where the first roll-up begins, in ms. */
+/** The start of the first roll-up, in ms. */
 async function oldestSample(sql: Queryable, now: number): Promise<number> {
   const [row] = await sql<{ oldest_ms: number | null }[]>`
     SELECT (extract(epoch FROM min(asked_at)) * 1000)::float8 AS oldest_ms FROM gameserver_sample`;

@@ -1,10 +1,10 @@
-// Posts to a channel of Discord: what happened, once.
+// Posts a notification to a Discord channel, once.
 import { postMessage } from "#content/discord/post.ts";
 import { askWebhook, isGone, type WebhookReply, webhookOf } from "#domain/discord/webhooks.ts";
 import type { Channel, Outcome } from "#domain/notifications/channel.ts";
 import { createDiscord } from "#outside/discord.ts";
 
-/** An answer that is under way may say that more is left, so a pause is asked about again. */
+/** A pending reply may raise what is left, so check a pause again after this. */
 const LONGEST_WAIT_S = 10;
 
 export const discordChannel: Channel = {
@@ -18,7 +18,7 @@ export const discordChannel: Channel = {
     const { target_id, locale } = target;
     const about = { kind: event?.kind ?? "", siteUrl: siteOrigin, siteName: mailSite().name, locale };
     const discord = createDiscord({ base: config.discordApi, siteUrl: siteOrigin });
-    // A stop waits for it: nobody else would know whether it arrived.
+    // A stop waits for this: no other process would know whether it arrived.
     return outcomeOf(
       await askWebhook({ db, target_id, webhook }, "post", () => discord.post(webhook, postMessage(telling, about))),
     );

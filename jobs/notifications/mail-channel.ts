@@ -1,4 +1,4 @@
-// Mails: those of accounts by their template, those that tell of something by its words.
+// Sends mails: account mails by template, notifications by their text.
 import { renderMail } from "#content/mails/templates.ts";
 import { type Digest, writeDigestMail, writeTellingMail } from "#content/notifications/telling-mail.ts";
 import { findOrDraft } from "#domain/incidents/watch-outages.ts";
@@ -22,13 +22,13 @@ export const mailChannel: Channel = {
   },
 };
 
-/** Of an outage that an admin is told of: the incident that it drafts. */
+/** For an admin's outage notification: the incident draft. */
 async function draftOf({ event, target, by_rule }: ClaimedDelivery, { db, config }: ChannelParts) {
   if (!by_rule || !target?.user_id || event?.kind !== "server_down" || event.server_id === null) return null;
   return findOrDraft(db, event.server_id, config.pollIntervalS);
 }
 
-/** Null: nobody is there to write to. */
+/** Null: there is no recipient. */
 function letterOf(delivery: ClaimedDelivery, draftId: number | null, parts: ChannelParts): Letter | null {
   const site = parts.mailSite();
   const { delivery_id: id, mail, payload, telling, target, account_email } = delivery;
@@ -50,7 +50,7 @@ function letterOf(delivery: ClaimedDelivery, draftId: number | null, parts: Chan
   return words && { ...letter, name: "telling", ...words };
 }
 
-/** What the link in it ends; null: it comes by operators' rules, who end it in the admin area. */
+/** What the mail's link ends; null: operators' rules caused it, and end in the admin area. */
 function endOf({ event, target, by_rule, payload }: ClaimedDelivery): MailEnd | null {
   if (!target?.user_id || by_rule) return null;
   const { target_id } = target;

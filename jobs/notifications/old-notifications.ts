@@ -1,4 +1,4 @@
-// Removes what was told, what happened, whom nobody has seen again, and files of the outbox.
+// Removes old deliveries, events, unseen targets, and files of the outbox.
 
 import type { Db } from "#db/client.ts";
 import { removeOldDeliveries } from "#domain/notifications/deliveries.ts";
@@ -9,7 +9,7 @@ import type { Mailer } from "#outside/mail.ts";
 
 const OUTBOX_KEPT_MS = 30 * 24 * 60 * 60_000;
 
-/** Any number of processes may do it at once. */
+/** Any number of processes may run it at once. */
 export async function removeOldNotifications({ db, mailer }: { db: Db; mailer: Mailer }): Promise<void> {
   await removeOldDeliveries(db);
   await removeOldEvents(db);

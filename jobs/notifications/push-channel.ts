@@ -1,4 +1,4 @@
-// The way to browsers: one telling as an encrypted message to the push service of one subscription.
+// Sends web push: a notification as an encrypted message to a subscription's push service.
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { Config } from "#config";
@@ -10,28 +10,28 @@ import { readSiteSettings } from "#domain/site/settings.ts";
 import { createPushGateway, type PushGateway, type PushMessage } from "#outside/web-push.ts";
 import { addressIn } from "#shared/locale.ts";
 
-/** What a delivery without an event says by itself. */
+/** The text of a delivery without an event. */
 type OwnWords = { title: string; body: string; path: string };
 
-/** How long a push service keeps what says itself no end. */
+/** How long a push service stores a message without an expiry. */
 const KEPT_S = 600;
-/** What ends within so long is for a phone in a pocket to wake up for. */
+/** A message that expires sooner than this is urgent enough to wake a phone. */
 const URGENT_WITHIN_S = 3600;
-/** A process that stops waits so long for the answer to what it has handed over: without one, it would be in doubt. */
+/** A stopping process waits this long for the reply to a sent message: without one it would be in doubt. */
 const GRACE_MS = 3_000;
 /** Of RFC 8030, 5.4. */
 const TOPIC_LENGTH = 32;
 /**
- * A push service that limits us is left alone by all that goes there, for as long as it asks but no longer than this: it may have
- * meant the one browser.
+ * A limit by a push service pauses everything sent to it, for as long as it requests but no longer than this: it may have meant
+ * only one browser.
  */
 const LONGEST_HOST_PAUSE_S = 60;
-/** Where it does not say for how long. */
+/** If it names no duration. */
 const HOST_PAUSE_S = 10;
-/** The operator's address is looked up so often. */
+/** The operator's address is looked up this often. */
 const SUBJECT_MS = 60_000;
 
-/** Makes the channel; connections, and what it knows of a site, are made when it first sends. */
+/** Creates the channel; connections and site data are created on first send. */
 export function createPushChannel(): Channel {
   const gateways = new WeakMap<Config, Promise<PushGateway>>();
   const keys = new WeakMap<Config, Promise<PushKeys>>();
@@ -39,7 +39,7 @@ export function createPushChannel(): Channel {
   const limits = new WeakMap<Db, Promise<ReadonlyMap<string, number>>>();
   const later = new WeakMap<AbortSignal, AbortSignal>();
 
-  /** Aborts when the grace is over that begins as `signal` does. */
+  /** Aborts after the grace period that begins with `signal`. */
   function laterThan(signal: AbortSignal): AbortSignal {
     const there = later.get(signal);
     if (there) return there;
@@ -63,7 +63,7 @@ export function createPushChannel(): Channel {
     return subject;
   }
 
-  /** Asked once for all messages that are about to go at the same time. */
+  /** One query for all messages that are sent at the same time. */
   function limitsNow({ db }: ChannelParts): Promise<ReadonlyMap<string, number>> {
     const asking = limits.get(db) ?? readPushLimits(db).finally(() => limits.delete(db));
     limits.set(db, asking);
@@ -89,7 +89,7 @@ export function createPushChannel(): Channel {
       if (message === null) return { sent: false, reason: "no_words", next: "never" };
       const ready = await prepare(parts);
       const pauseS = ready.limited.get(host) ?? 0;
-      // Spread a little, so that not all of them come back in one second.
+      // Spread a little, so that they don't all return in the same second.
       if (pauseS > 0)
         return { sent: false, reason: "host_limited", next: "not asked", afterS: pauseS + Math.random() * 5 };
       const gateway = await gatewayOf(parts);
@@ -97,12 +97,12 @@ export function createPushChannel(): Channel {
       if (outcome.sent) return outcome;
       if (outcome.limited) {
         const forS = Math.min(outcome.afterS ?? HOST_PAUSE_S, LONGEST_HOST_PAUSE_S);
-        // Where it cannot be written, what came of the message cannot either: nothing more goes out.
+        // If this can't be stored, neither can the message's outcome: nothing more is sent.
         await notePushLimit(parts.db, host, forS).catch((error: unknown) => {
           parts.log.debug({ err: error, host }, "the limit of a push service could not be written down");
         });
       }
-      // As long as a push service asks for, nothing at all goes to that browser.
+      // Pauses the whole browser for as long as the push service requests.
       return {
         ...outcome,
         ...(outcome.afterS !== undefined && { target: { pausedS: outcome.afterS } }),
@@ -111,7 +111,7 @@ export function createPushChannel(): Channel {
   };
 }
 
-/** What is made once for a site; a failure is forgotten, so that the next one tries again. */
+/** Caches a value per site; drops a failure, so that the next call tries again. */
 function once<Value>(
   kept: WeakMap<Config, Promise<Value>>,
   config: Config,
@@ -134,8 +134,8 @@ async function openGateway({ pushHosts: hosts, pretendPush }: Config): Promise<P
 }
 
 /**
- * By which address push services reach the operator (RFC 8292, 2.1). Apple's answers 403 to one that is not real, so the site's own
- * comes first, then what the operator has given as contact.
+ * Finds the address at which push services reach the operator (RFC 8292, 2.1). Apple's replies 403 to an address that isn't real,
+ * so the site's own comes first, then the operator's contact.
  */
 async function findSubject({ siteOrigin, db, config }: ChannelParts): Promise<string> {
   const url = new URL(siteOrigin);
@@ -144,7 +144,7 @@ async function findSubject({ siteOrigin, db, config }: ChannelParts): Promise<st
   return `mailto:${contact_email || config.mailFrom}`;
 }
 
-/** Null: there are no words for it. */
+/** Null: there is no text for it. */
 function messageOf(delivery: ClaimedDelivery, siteOrigin: string): PushMessage | null {
   const { event, telling, payload, target, expires_in_s } = delivery;
   const words = telling ?? (payload as OwnWords | null);
@@ -153,7 +153,7 @@ function messageOf(delivery: ClaimedDelivery, siteOrigin: string): PushMessage |
   const about = event ? `${event.kind} ${event.server_id ?? event.subject_id ?? event.game_id ?? "site"}` : "test";
   const tag = createHash("sha256").update(about).digest("base64url").slice(0, TOPIC_LENGTH);
   const ttlS = expires_in_s === null ? KEPT_S : Math.max(0, expires_in_s);
-  // Both at once: Safari shows it by itself (declarative web push), everything else hands it to the worker.
+  // Both formats: Safari shows it itself (declarative web push), all others pass it to the worker.
   const notification = {
     title: words.title,
     body: words.body,
@@ -166,7 +166,7 @@ function messageOf(delivery: ClaimedDelivery, siteOrigin: string): PushMessage |
     text: JSON.stringify({ web_push: 8030, notification }),
     ttlS,
     urgency: ttlS <= URGENT_WITHIN_S ? "high" : "normal",
-    // What is told anew replaces what a phone that was off has not been given yet.
+    // A newer message replaces an undelivered one for a phone that was off.
     topic: tag,
   };
 }

@@ -1,4 +1,4 @@
-// Sends what waits in the outbox, channel by channel: several senders side by side, each delivery by one of them.
+// Sends the outbox channel by channel: several senders concurrently, each delivery by one of them.
 import { setTimeout as pause } from "node:timers/promises";
 import { isDatabaseAway } from "#db/database-away.ts";
 import type { Channel, ChannelParts, ClaimedDelivery, Outcome } from "#domain/notifications/channel.ts";
@@ -9,21 +9,21 @@ import type { WebParts } from "../web-schedule.ts";
 import { CHANNELS } from "./channels.ts";
 import { writtenTogether } from "./written-together.ts";
 
-/** While something is under way it is looked again for more after this: one slow answer holds nothing else up. */
+/** While sends are in progress, check for more after this: one slow reply delays nothing else. */
 const LOOK_AGAIN_MS = 250;
 const WRITE_AGAIN_MS = 500;
-/** Where the database could not say what a channel needs to know. */
+/** Retry after this if the database couldn't provide what a channel needs. */
 const AWAY_S = 5;
 
-/** The job of one channel. */
+/** Creates the job of a channel. */
 export const sendBy =
   (kind: ChannelKind) =>
   (parts: WebParts & { signal: AbortSignal }): Promise<void> =>
     sendDeliveries(CHANNELS[kind], parts);
 
 /**
- * Sends all that are due, and takes no more of them after `signal`. Rejects while the database is away; what was taken then is
- * in doubt after its two minutes.
+ * Sends all due deliveries; claims no more after `signal`. Rejects while the database is unavailable; those claimed are in doubt
+ * after their two minutes.
  */
 async function sendDeliveries(
   channel: Channel | undefined,
@@ -55,7 +55,7 @@ async function sendDeliveries(
   }
 }
 
-/** Until half of the places are free, or, where all that is due is under way, until something may have become due. */
+/** Waits until half of the slots are free, or, if everything due is in progress, until more may be due. */
 async function makeRoom(underWay: Set<Promise<void>>, most: number, done: boolean): Promise<void> {
   const over = new AbortController();
   const limit = pause(LOOK_AGAIN_MS, undefined, { signal: over.signal }).catch(() => {});
@@ -91,14 +91,14 @@ async function attempt(
   try {
     return await channel.send(delivery, parts, signal);
   } catch (error) {
-    // Channels ask the database before they ask anybody else.
+    // Channels query the database before they send anything.
     if (isDatabaseAway(error)) return { sent: false, reason: "database", next: "not asked", afterS: AWAY_S };
-    // What cannot be put together today cannot be tomorrow.
+    // A message that can't be built today can't be built tomorrow.
     return { sent: false, reason: String(error), next: "never" };
   }
 }
 
-/** Writes down what came of a delivery; its state from now on, null where it is not ours any more. */
+/** Records a delivery's outcome; resolves to its new state, null if the claim is lost. */
 type Recorder = (delivery: ClaimedDelivery, outcome: Outcome) => Promise<string | null>;
 
 function recordBy({ audience }: Channel, { db }: ChannelParts): Recorder {
@@ -111,7 +111,7 @@ function recordBy({ audience }: Channel, { db }: ChannelParts): Recorder {
   };
 }
 
-/** For as long as the delivery is ours: a database that is away for a moment must not make people be told twice. */
+/** Retries while the claim lasts: a short database outage must not send a notification twice. */
 async function recordAtLast(
   record: () => Promise<string | null>,
   about: { delivery_id: string },

@@ -1,4 +1,4 @@
-// Hands events to the programs of operators, as signed webhooks.
+// Sends events to operators' programs as signed webhooks.
 import { type Config, ownPorts } from "#config";
 import type { Channel, Outcome } from "#domain/notifications/channel.ts";
 import { secretsOf } from "#domain/notifications/operator-channels.ts";
@@ -6,7 +6,7 @@ import { webhookMessage } from "#domain/notifications/webhook-message.ts";
 import { type CheckedPost, createCheckedPost } from "#outside/checked-post.ts";
 import { sendWebhook, type WebhookOutcome } from "#outside/webhook.ts";
 
-/** One of a process, with what it remembers of the DNS. */
+/** One per process, with its DNS cache. */
 const posts = new WeakMap<Config, CheckedPost>();
 
 function postOf(config: Config): CheckedPost {
@@ -28,7 +28,7 @@ export const webhookChannel: Channel = {
   },
 };
 
-/** A machine knows a repetition by its id, so whatever is in doubt goes again. */
+/** Machines recognise a repetition by its id, so a message in doubt is sent again. */
 function outcomeOf(outcome: WebhookOutcome): Outcome {
   if (outcome.sent) return outcome;
   const { failure: reason, answer, gone, afterS } = outcome;

@@ -1,8 +1,9 @@
-// Writes that come while another is under way go together in the next one: the first is not held up, and a thousand are a few statements.
+// Combines writes: those that arrive during a write go together in the next one. The first isn't delayed, and a thousand take a few
+// statements.
 
 /**
- * Makes a function that hands one item to `write`, beside others that came meanwhile, and settles as that does.
- * @param write what it resolves to is what each of its items gets
+ * Creates a function that passes one item to `write`, with others that arrived meanwhile, and settles as that does.
+ * @param write each of its items gets what it resolves to
  */
 export function writtenTogether<Item, Written>(
   write: (items: readonly Item[]) => Promise<Written>,
