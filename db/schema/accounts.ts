@@ -1,4 +1,4 @@
-// The ways in which a user can sign in: a password (provider `credential`, argon2id as a PHC string) or another site.
+// A user's login methods: a password (provider `credential`, argon2id as a PHC string) or another site.
 import { index, pgTable, text, timestamp, unique, uuid } from "drizzle-orm/pg-core";
 import { users } from "./users.ts";
 
@@ -12,7 +12,7 @@ export const accounts = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
     providerId: text("provider").notNull(),
-    /** The person's id there; for a password our own user id. */
+    /** The user's id there; for a password our own user id. */
     accountId: text("provider_account_id").notNull(),
     password: text("password_hash"),
     accessToken: text("access_token"),

@@ -1,4 +1,4 @@
-// One line of a pasted text: the address that was read from it, what its examination came to, and what is to become of it.
+// One line of pasted text: its address, the examination's result, and the admin's choices.
 import { sql } from "drizzle-orm";
 import { boolean, check, index, integer, jsonb, pgTable, smallint, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import type { Diagnosis } from "#shared/diagnosis.ts";
@@ -14,35 +14,35 @@ export const addressBatchLines = pgTable(
     batch_id: integer()
       .notNull()
       .references(() => addressBatches.batch_id, { onDelete: "cascade" }),
-    /** Who pasted it. */
+    /** The admin who pasted it. */
     user_id: uuid()
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** As it was pasted, the password blotted out. */
+    /** As pasted, with the password masked. */
     typed: text().notNull(),
     /** Why no address was read; null: one was. */
     unread: text(),
     host: text(),
     port: integer(),
-    /** The name that stood beside the address. */
+    /** The name beside the address. */
     typed_name: text(),
-    /** The password that stood there; null as soon as the game server has it. */
+    /** The password beside the address; null once the game server has it. */
     password: text(),
-    /** The game, by its name on the allow-list of outside/game-types, that it is asked as besides. */
+    /** An additional game to query it as, by its name on the allow-list of outside/game-types. */
     asked_as: text(),
-    /** Examined by a process until then; one that dies leaves it to the others. */
+    /** A process examines it until then; if it dies, others take over. */
     claimed_until: timestamp({ withTimezone: true }),
     attempts: smallint().notNull().default(0),
     examined_at: timestamp({ withTimezone: true }),
-    /** Null: not examined, or given up. An older version kept no ways on. */
+    /** Null: not examined, or given up. An older version stored no `ways`. */
     diagnosis: jsonb().$type<Pick<Diagnosis, "findings" | "causes"> & { ways?: Diagnosis["ways"] }>(),
-    /** What the admin made of the suggestions; null: nothing yet. The game as `12` or `catalogue:rust`. */
+    /** The admin's choice; null: none yet. The game as `12` or `catalogue:rust`. */
     chosen: boolean(),
     chosen_game: text(),
     chosen_name: text(),
-    /** Why it could not be added when that was last tried. */
+    /** Why the last attempt to add it failed. */
     refused: text(),
-    /** When it was added, and as what; the game server may be gone since. */
+    /** When it was added, and as what; the game server may be deleted since. */
     added_at: timestamp({ withTimezone: true }),
     server_id: integer().references(() => gameserver.server_id, { onDelete: "set null" }),
   },

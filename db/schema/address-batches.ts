@@ -1,4 +1,4 @@
-// A text of addresses that an admin pasted, to be examined line by line (address_batch_lines); removed after a week.
+// A text of addresses pasted by an admin, examined line by line (address_batch_lines); removed after a week.
 import { index, integer, pgTable, timestamp, uuid } from "drizzle-orm/pg-core";
 import { users } from "./users.ts";
 

@@ -1,22 +1,22 @@
-// Keys with which an admin's programs write by way of the public API. Only the SHA-256 of a key is kept. A trigger removes
-// the keys of whoever is no admin any more, is banned, or leaves.
+// API keys with which an admin's programs write. Stores only a key's SHA-256. A trigger removes the keys of users who are no longer
+// admins, are banned, or leave.
 import { sql } from "drizzle-orm";
 import { check, index, integer, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import { users } from "./users.ts";
 
-/** What a key may be allowed to do, by the names of domain/permissions.ts. */
+/** Scopes of a key, by the names of domain/permissions.ts. */
 export const KEY_SCOPES = ["admin:read", "games:write", "gameservers:write"] as const;
 
 export const apiKeys = pgTable(
   "api_keys",
   {
     key_id: integer().primaryKey().generatedAlwaysAsIdentity(),
-    /** Whose key it is: it never may more than they may. */
+    /** The owner, whose permissions limit the key's. */
     user_id: uuid()
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
     key_hash: text().notNull().unique(),
-    /** What it is for, in the admin's words. */
+    /** Its purpose, in the admin's words. */
     note: text().notNull(),
     scopes: text({ enum: KEY_SCOPES }).array().notNull(),
     expires_at: timestamp({ withTimezone: true }).notNull(),

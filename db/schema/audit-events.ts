@@ -1,9 +1,9 @@
-// Who did what, on what, from where. A trigger refuses changes; rows go after a year, or with the account they are of.
+// Who did what, to what, from where. A trigger refuses changes; rows are removed after a year, or with their account.
 import { bigint, index, jsonb, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
 
 type Fact = string | number | boolean | null | Fact[] | { [name: string]: Fact | undefined };
 
-/** Facts of an act. `before` and `after` hold the fields that it changed, as they were and as they became. */
+/** Facts of an action. `before` and `after` contain the fields that it changed. */
 export type AuditDetails = {
   before?: Record<string, Fact>;
   after?: Record<string, Fact>;
@@ -15,10 +15,10 @@ export const auditEvents = pgTable(
   {
     event_id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
     happened_at: timestamp({ withTimezone: true }).notNull().defaultNow(),
-    /** Who did it; null: nobody who was signed in. No foreign key: the row outlives the account's tables. */
+    /** The actor; null: no logged-in user. No foreign key: the row outlives the account's tables. */
     actor_id: uuid(),
     what: text().notNull(),
-    /** On what: the kind and the id of the thing, such as `user` and a user id. */
+    /** The subject: its kind and id, such as `user` and a user id. */
     subject_type: text(),
     subject_id: text(),
     ip: text(),

@@ -1,14 +1,14 @@
-// Each backup that was made, or failed: when, where to, and when it was last proven by restoring it. The newest thousand are kept.
+// Each backup, made or failed: when, where, and when it was last proven by restoring it. Stores the newest thousand.
 import { bigint, boolean, index, integer, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
 
 export const backups = pgTable(
   "backups",
   {
-    /** As the backup's own manifest says it. */
+    /** From the backup's own manifest. */
     backup_id: uuid().primaryKey(),
     /** Without its folder. */
     file_name: text().notNull(),
-    /** The machine's name: the file is there. */
+    /** The name of the machine with the file. */
     machine: text().notNull(),
     scheduled: boolean().notNull(),
     started_at: timestamp({ withTimezone: true }).notNull(),
@@ -19,9 +19,9 @@ export const backups = pgTable(
     file_count: integer(),
     /** SHA-256 (hex) of the file. */
     sha256: text(),
-    /** When all of it was last restored and found the same. */
+    /** When all of it was last restored and matched. */
     proven_at: timestamp({ withTimezone: true }),
-    /** Why it could not be made, or not be proven; null: nothing went wrong. */
+    /** Why making or proving it failed; null: no failure. */
     error: text(),
   },
   (table) => [index("backups_newest").on(table.started_at)],

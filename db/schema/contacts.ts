@@ -1,12 +1,11 @@
-// What people wrote by the contact form; it stays until an admin removes it, or a year in the archive. Where it was sent from
-// is not kept.
+// Contact form messages; removed by an admin, or after a year in the archive. Their origin isn't stored.
 import { sql } from "drizzle-orm";
 import { check, index, integer, jsonb, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 import { MAIL_LOCALES } from "./notification-deliveries.ts";
 
 /** What a privacy request asks for. */
 export const REQUEST_KINDS = ["access", "correct", "delete", "copy", "opt_out", "appeal"] as const;
-/** Where the asker lives, as far as the law counts its days differently. */
+/** The sender's region, as far as its law has different deadlines. */
 export const REQUEST_REGIONS = ["europe", "colorado", "connecticut", "virginia", "us_other", "elsewhere"] as const;
 
 export const contacts = pgTable(
@@ -24,9 +23,9 @@ export const contacts = pgTable(
     read_at: timestamp({ withTimezone: true }),
     answered_at: timestamp({ withTimezone: true }),
     archived_at: timestamp({ withTimezone: true }),
-    /** What was answered by mail from the admin area, the oldest first; times are ISO 8601. */
+    /** Answers mailed from the admin area, oldest first; times are ISO 8601. */
     answers: jsonb().$type<{ text: string; at: string }[]>().notNull().default([]),
-    /** When the time for a privacy request was extended, and why; only Virginia's law knows it. */
+    /** When a privacy request's deadline was extended, and why; only Virginia's law allows it. */
     extended_at: timestamp({ withTimezone: true }),
     extension_reason: text(),
   },

@@ -1,4 +1,4 @@
-// Live cards: one message in a channel of Discord that shows the site, a game or a game server, and is changed in its place.
+// Live cards: one message in a Discord channel that shows the site, a game or a game server, and is edited in place.
 import { sql } from "drizzle-orm";
 import { check, index, integer, pgTable, text, timestamp, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { oneOf } from "../one-of.ts";
@@ -10,9 +10,9 @@ import { LOCALES } from "./profiles.ts";
 export const CARD_KINDS = ["site", "game", "server"] as const;
 
 /**
- * - `waiting`: it has no message yet; `making`: one is being posted until claimed_until, after which that is in doubt
+ * - `waiting`: no message yet; `making`: one is being posted until claimed_until, after which it is in doubt
  * - `shown`: message_id is its message
- * - `doubtful`: nobody knows whether a message was posted, and no second one is
+ * - `doubtful`: unknown whether a message was posted; no second one is
  * - `removed`: its message was deleted in Discord, the second one too
  * - `ending`: its message is to be deleted, then the row
  */
@@ -27,21 +27,21 @@ export const discordCards = pgTable(
       .notNull()
       .references(() => notificationTargets.target_id, { onDelete: "cascade" }),
     kind: text({ enum: CARD_KINDS }).notNull(),
-    /** Null of a card of a game or game server that was deleted: its message still has to go. */
+    /** Null if the card's game or game server was deleted: its message must still be deleted. */
     game_id: integer().references(() => games.game_id, { onDelete: "set null" }),
     server_id: integer().references(() => gameserver.server_id, { onDelete: "set null" }),
     locale: text({ enum: LOCALES }).notNull(),
     state: text({ enum: CARD_STATES }).notNull().default("waiting"),
     message_id: text(),
-    /** Names what the message shows, without the moment. */
+    /** Hash of the message's content, without the time. */
     content_hash: text(),
-    /** When its message was last posted or changed. */
+    /** When its message was last posted or edited. */
     shown_at: timestamp({ withTimezone: true }),
-    /** Its message was deleted once, and made again then. */
+    /** When a deleted message was posted again, which happens once. */
     remade_at: timestamp({ withTimezone: true }),
-    /** Nobody looks at it before. */
+    /** Not processed before. */
     next_at: timestamp({ withTimezone: true }).notNull().defaultNow(),
-    /** A process is at it until then. */
+    /** A process works on it until then. */
     claimed_until: timestamp({ withTimezone: true }),
     /** Failures in a row. */
     failures: integer().notNull().default(0),

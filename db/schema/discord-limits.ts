@@ -1,18 +1,17 @@
-// How much Discord lets us ask, as its answers say: one row a webhook and route, and one for everything. Rows of long ago are
-// removed.
+// Discord's rate limits from its replies: one row per webhook and route, and one for everything. Old rows are removed.
 import { integer, pgTable, text, timestamp, unique } from "drizzle-orm/pg-core";
 
 export const discordLimits = pgTable(
   "discord_limits",
   {
-    /** Discord's id of the webhook; null: all of Discord, which asked for a pause. */
+    /** Discord's id of the webhook; null: a pause for all of Discord. */
     webhook_id: text(),
     route: text(),
-    /** Routes of one webhook with the same bucket share what is left. */
+    /** Routes of one webhook with the same bucket share the limit. */
     bucket: text(),
-    /** Requests that a window takes; null: no answer has said so yet. */
+    /** Requests per window; null: not known yet. */
     most: integer(),
-    /** What is left of it. */
+    /** Requests left in the window. */
     remaining: integer().notNull().default(1),
     resets_at: timestamp({ withTimezone: true }).notNull().defaultNow(),
   },

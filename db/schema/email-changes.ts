@@ -1,5 +1,5 @@
-// The one change of address that a member has asked for and that both mailboxes have to confirm. A yes is a moment in this
-// row, never the absence of something. What has expired is removed by the sweep.
+// A member's pending change of address, which both mailboxes must confirm. A confirmation is a time in this row, never the absence
+// of a value. The sweep removes expired rows.
 import { index, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import { users } from "./users.ts";
 
@@ -11,7 +11,7 @@ export const emailChanges = pgTable(
     user_id: uuid()
       .primaryKey()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** The address that the account had when the change was asked for. */
+    /** The account's address when the change was requested. */
     old_email: text().notNull(),
     new_email: text().notNull(),
     /** SHA-256 (hex) of the link's token; null once the link was used. */

@@ -1,4 +1,4 @@
-// Who wants to be told of what: of one game server, of the servers of a game, or of the site. Gone with its target.
+// What a target follows: one game server, the servers of a game, or the site. Deleted with its target.
 
 import { sql } from "drizzle-orm";
 import { check, index, integer, pgTable, text, timestamp, unique, uuid } from "drizzle-orm/pg-core";
@@ -15,11 +15,11 @@ export const follows = pgTable(
     target_id: uuid()
       .notNull()
       .references(() => notificationTargets.target_id, { onDelete: "cascade" }),
-    /** At most one of these two; neither: the site. */
+    /** At most one of the two; neither: the site. */
     server_id: integer().references(() => gameserver.server_id, { onDelete: "cascade" }),
     game_id: integer().references(() => games.game_id, { onDelete: "cascade" }),
     kind: text({ enum: FOLLOW_KINDS }).notNull(),
-    /** How many people must be on; only of `players_reached`. */
+    /** Least number of players online; only for `players_reached`. */
     threshold: integer(),
     created_at: timestamp({ withTimezone: true }).notNull().defaultNow(),
   },

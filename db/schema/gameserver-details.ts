@@ -1,4 +1,4 @@
-// What a game server last told of itself beyond figures: one row for each that tells something, replaced when it tells otherwise.
+// A game server's last reported details beyond figures: one row for each that reports any, replaced on a change.
 import { sql } from "drizzle-orm";
 import { check, integer, jsonb, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 import type { ToldLine } from "#shared/told-text.ts";
@@ -10,14 +10,14 @@ export const gameserverDetails = pgTable(
     server_id: integer()
       .primaryKey()
       .references(() => gameserver.server_id, { onDelete: "cascade" }),
-    /** Its own words, cleaned: spans of plain text. */
+    /** Its own text, cleaned: spans of plain text. */
     lines: jsonb().$type<ToldLine[]>().notNull().default([]),
     mods: text().array().notNull().default(sql`'{}'::text[]`),
-    /** The icon as we made it anew from the file that was told: WebP in base64; null: none. */
+    /** The icon, encoded again from the reported file: WebP in base64; null: none. */
     icon: text(),
-    /** Names the icon by its content. */
+    /** A hash of the icon's content. */
     icon_id: text(),
-    /** SHA-256 (hex) of the file that was told, so that the same one is not decoded again. */
+    /** SHA-256 (hex) of the reported file, so that the same one isn't decoded again. */
     icon_told_sha256: text(),
     changed_at: timestamp({ withTimezone: true }).notNull().defaultNow(),
   },

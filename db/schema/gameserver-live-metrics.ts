@@ -1,4 +1,4 @@
-// What was last measured of each game server, and when it is due to be asked again. One row a game server, made by a trigger.
+// The last measurement of each game server, and when its next poll is due. One row per game server, created by a trigger.
 import { sql } from "drizzle-orm";
 import { boolean, check, integer, pgTable, smallint, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import { FAILURES, MEASURED_STATUSES } from "#shared/statuses.ts";
@@ -12,11 +12,11 @@ export const gameserverLiveMetrics = pgTable(
       .primaryKey()
       .references(() => gameserver.server_id, { onDelete: "cascade" }),
     status: text({ enum: MEASURED_STATUSES }).notNull().default("unknown"),
-    /** People without bots; null where nobody told. Never 0 for "not known". */
+    /** Players without bots; null if not reported. Never 0 for "not known". */
     user_online: integer(),
-    /** Bots, where the protocol tells them apart; never part of user_online. */
+    /** Bots, if the protocol distinguishes them; never part of user_online. */
     bots_online: integer(),
-    /** The maximum as measured; the admin's user_max stands in for null. */
+    /** The measured maximum; if null, the admin's user_max applies. */
     user_max_measured: integer(),
     /** The highest user_online ever accepted; never falls. */
     user_peak: integer(),
@@ -25,12 +25,12 @@ export const gameserverLiveMetrics = pgTable(
     user_peak_7d: integer(),
     version_measured: text(),
     map: text(),
-    /** Whether the game server says that it asks for a password; null where nobody told. */
+    /** True if the game server reports that it requires a password; null if not reported. */
     password_protected: boolean(),
     status_since: timestamp({ withTimezone: true }),
-    /** The first poll that was judged: nothing is claimed of the time before it. Never moves. */
+    /** The first judged poll: nothing is claimed about the time before. Never moves. */
     first_asked_at: timestamp({ withTimezone: true }),
-    /** The last poll that was judged, whatever came of it. */
+    /** The last judged poll, whatever its result. */
     last_asked_at: timestamp({ withTimezone: true }),
     /** The last answer. */
     last_answered_at: timestamp({ withTimezone: true }),
@@ -42,15 +42,15 @@ export const gameserverLiveMetrics = pgTable(
     heartbeat_players: integer(),
     heartbeat_max: integer(),
     heartbeat_version: text(),
-    /** When it was last asked for what gameserver_details holds. */
+    /** When the contents of gameserver_details were last polled. */
     details_asked_at: timestamp({ withTimezone: true }),
     next_poll_at: timestamp({ withTimezone: true }).notNull().defaultNow(),
     claimed_by: uuid(),
     claimed_until: timestamp({ withTimezone: true }),
   },
   (table) => [
-    // No index on next_poll_at: every result moves it, so that every result would rewrite every index of its row,
-    // and the few thousand rows of this table are read whole in less than that costs.
+    // No index on next_poll_at: every result moves it and would rewrite every index of its row; reading the few thousand rows of
+    // this table completely costs less.
     check("gameserver_live_metrics_status", oneOf(table.status, MEASURED_STATUSES)),
     check(
       "gameserver_live_metrics_counts",

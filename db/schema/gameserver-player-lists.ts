@@ -1,9 +1,9 @@
-// Who is on by name, of game servers whose list an admin has turned on: the last list alone, in no history, no backup and no log.
+// Names of online players, for game servers whose list an admin has turned on: only the last list, in no history, backup or log.
 import { sql } from "drizzle-orm";
 import { integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 import { gameserver } from "./gameserver.ts";
 
-/** Unlogged (a migration by hand): after a crash of the database it is empty, and nothing that copies tables takes it along. */
+/** Unlogged (through a handwritten migration): empty after a crash of the database, and never copied with other tables. */
 export const gameserverPlayerLists = pgTable("gameserver_player_lists", {
   server_id: integer()
     .primaryKey()

@@ -1,4 +1,4 @@
-// Up to when history has been rolled up: one row, moved in the transaction that wrote the rows.
+// How far history has been rolled up: one row, moved in the transaction that wrote the roll-ups.
 import { sql } from "drizzle-orm";
 import { boolean, check, pgTable, timestamp } from "drizzle-orm/pg-core";
 

@@ -1,5 +1,5 @@
-// What is left of the samples of a game server, in rows of five minutes (kept 90 days), an hour (two years) and a day (UTC,
-// for ever). One shape three times: a wider row is the sum of the narrower ones. A time without samples has no row.
+// Roll-ups of a game server's samples, in rows of five minutes (stored 90 days), an hour (two years) and a day (UTC, forever). Same
+// shape three times: a wider row is the sum of the narrower ones. A time without samples has no row.
 import { bigint, integer, pgTable, primaryKey, timestamp } from "drizzle-orm/pg-core";
 import { gameserver } from "./gameserver.ts";
 
@@ -8,14 +8,14 @@ const columns = () => ({
     .notNull()
     .references(() => gameserver.server_id, { onDelete: "cascade" }),
   starts_at: timestamp({ withTimezone: true }).notNull(),
-  /** Of the samples that told a number of people; null where none did. Never 0 for "not known". */
+  /** From samples with a player count; null if none had one. Never 0 for "not known". */
   user_min: integer(),
   user_max: integer(),
   user_sum: bigint({ mode: "number" }).notNull(),
   user_count: integer().notNull(),
-  /** Samples at all, whatever came of them. */
+  /** All samples, whatever their result. */
   asked: integer().notNull(),
-  /** Seconds for which it is known that the game server was up, or was down. Both 0 where nobody could tell. */
+  /** Seconds for which the game server is known to have been up, or down. Both 0 if unknown. */
   up_s: integer().notNull(),
   down_s: integer().notNull(),
 });

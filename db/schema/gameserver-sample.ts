@@ -1,4 +1,4 @@
-// Every accepted result, raw, for seven days. Partitioned by day (UTC) of asked_at: a day that is over age is dropped whole.
+// Every accepted result, raw, for seven days. Partitioned by day (UTC) of asked_at: an expired day is dropped as a whole.
 import { index, integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 import { MEASURED_STATUSES } from "#shared/statuses.ts";
 

@@ -1,4 +1,4 @@
-// Every change of a measured status, with its cause: the history that people read. Rows older than two years are removed.
+// Every change of a measured status with its cause, as the public history. Rows older than two years are removed.
 import { bigint, index, integer, pgTable, smallint, text, timestamp } from "drizzle-orm/pg-core";
 import { MEASURED_STATUSES } from "#shared/statuses.ts";
 import { gameserver } from "./gameserver.ts";
@@ -14,11 +14,11 @@ export const gameserverStatusEvent = pgTable(
     to_status: text({ enum: MEASURED_STATUSES }).notNull(),
     failure: text(),
     changed_at: timestamp({ withTimezone: true }).notNull(),
-    /** The last answer that was known by then. */
+    /** The last answer known by then. */
     last_answered_at: timestamp({ withTimezone: true }),
     /**
-     * The failures in a row that end with this change, or that its answer ended: by them down times are counted
-     * (domain/game-servers/downtime.ts). `failures` is null where no collector wrote the event.
+     * The consecutive failures that end with this change, or that its answer ended; downtimes are computed from them
+     * (domain/game-servers/downtime.ts). `failures` is null if no collector wrote the event.
      */
     first_failed_at: timestamp({ withTimezone: true }),
     last_failed_at: timestamp({ withTimezone: true }),

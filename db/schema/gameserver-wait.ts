@@ -1,5 +1,5 @@
-// For which game servers somebody waits, that they answer again: those are asked more often until then. A row lapses by
-// itself, and whoever comes next removes it: there are never more than fifty that count.
+// Game servers that clients wait for: polled more often until they answer. A row expires by itself, and the next call removes it:
+// at most fifty are valid.
 import { integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 import { gameserver } from "./gameserver.ts";
 
@@ -8,6 +8,6 @@ export const gameserverWait = pgTable("gameserver_wait", {
     .primaryKey()
     .references(() => gameserver.server_id, { onDelete: "cascade" }),
   until: timestamp({ withTimezone: true }).notNull(),
-  /** Whose share it counts to: a hash of an address; nobody can be read from it. */
+  /** The watcher whose limit it counts towards: a hash of an address, which identifies no person. */
   watcher: text().notNull(),
 });

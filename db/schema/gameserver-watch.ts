@@ -1,4 +1,4 @@
-// Up to when any collector watched: one row, moved with every pulse. What lies between it and now is not known of any game server.
+// Until when any collector watched: one row, moved with every pulse. The time since then is unknown for every game server.
 import { sql } from "drizzle-orm";
 import { boolean, check, pgTable, timestamp } from "drizzle-orm/pg-core";
 

@@ -1,4 +1,4 @@
-// A machine that people play on: what the admin says of it. What was measured is in gameserver_live_metrics.
+// A game server as the admin describes it. Its measurements are in gameserver_live_metrics.
 import { sql } from "drizzle-orm";
 import { boolean, check, index, integer, jsonb, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 import type { AdapterId, AdapterOptions, SealedSecrets } from "#shared/adapters.ts";
@@ -7,7 +7,7 @@ import { LIFECYCLES, VISIBILITIES } from "#shared/statuses.ts";
 import { oneOf } from "../one-of.ts";
 import { games, type LocalText } from "./games.ts";
 
-/** A guide shows it where it says {link:name}. The address is https, or a page of the demo. */
+/** A guide shows it in place of {link:name}. The address is https, or a page of the demo. */
 export type GameServerLink = { name: string; label: LocalText; url: string };
 
 export const gameserver = pgTable(
@@ -18,50 +18,50 @@ export const gameserver = pgTable(
       .notNull()
       .references(() => games.game_id),
     server_name: text().notNull(),
-    /** The admin's maximum; null where the game server itself tells it. */
+    /** The admin's maximum; null if the game server itself reports it. */
     user_max: integer(),
     visibility: text({ enum: VISIBILITIES }).notNull().default("hidden"),
     server_locations: text().array().notNull().default(sql`'{}'::text[]`),
     lifecycle: text({ enum: LIFECYCLES }).notNull().default("active"),
-    /** When a maintenance ends by itself; null: when an admin says so. */
+    /** When a maintenance ends by itself; null: when an admin ends it. */
     maintenance_until: timestamp({ withTimezone: true }),
-    /** Host name or address that players type; null until an admin gives one. */
+    /** Host name or address that players type; null until an admin sets one. */
     host: text(),
     /** The port that players type; null for a Minecraft server found by its SRV record. */
     game_port: integer(),
-    /** The port that the adapter asks, where it is not the game port. */
+    /** The port that the adapter queries, if it isn't the game port. */
     query_port: integer(),
     adapter: text().$type<AdapterId>().notNull(),
     adapter_options: jsonb().$type<AdapterOptions>().notNull().default({}),
-    /** What the adapter shows to be let in, sealed with the site's secret. */
+    /** The adapter's credentials, sealed with the site's secret. */
     adapter_secrets: jsonb().$type<SealedSecrets>().notNull().default({}),
-    /** Seconds between two polls; null takes the site's interval. */
+    /** Seconds between two polls; null: the site's interval. */
     poll_interval_s: integer(),
-    /** The game version it runs, as the admin says; a measured one wins on the page. */
+    /** The game version according to the admin; pages prefer a measured one. */
     version: text(),
-    /** Vanilla, Modded, Anarchy …: the sort of game that it offers. */
+    /** Vanilla, Modded, Anarchy …: the kind of game that it offers. */
     flavour: text(),
     mods: text().array().notNull().default(sql`'{}'::text[]`),
-    /** Whether its own words, icon and mods are asked for and shown (gameserver_details). */
+    /** True if its own text, icon and mods are polled and shown (gameserver_details). */
     show_details: boolean().notNull().default(true),
-    /** Whether members may read who is on by name (gameserver_player_lists). Without it no name is read from an answer. */
+    /** True if members may see the names of online players (gameserver_player_lists). Otherwise no name is read from an answer. */
     player_list: boolean().notNull().default(false),
-    /** A link that opens the game at this server, with the placeholders of shared/join-href.ts; null where the game has none. */
+    /** A link that opens the game at this server, with the placeholders of shared/join-href.ts; null if the game has none. */
     join_link: text(),
-    /** What players type in place of an address (Windrose, Valheim with crossplay, Core Keeper); null: the game has none. */
+    /** What players type instead of an address (Windrose, Valheim with crossplay, Core Keeper); null: the game has none. */
     join_code: text(),
-    /** What the game asks for on the way in; null: nobody wrote one down. Who may read it is said by password_access. */
+    /** The password that the game requires; null: none stored. password_access says who may read it. */
     password: text(),
     password_access: text({ enum: PASSWORD_ACCESS }).notNull().default("none"),
-    /** What else the way in needs: a whitelist, an application, an account of the game. */
+    /** Other requirements for joining: a whitelist, an application, an account of the game. */
     access_note: jsonb().$type<LocalText>(),
-    /** What its guide leads to (a launcher, a torrent, a registration), in the order that an admin gave them. */
+    /** Links of its guide (a launcher, a torrent, a registration), in the admin's order. */
     links: jsonb().$type<GameServerLink[]>().notNull().default([]),
     description: jsonb().$type<LocalText>(),
     sort_order: integer().notNull().default(0),
-    /** SHA-256 (hex) of the bearer token with which the game machine reports itself; null: it may not. */
+    /** SHA-256 (hex) of the bearer token with which the game machine reports; null: it may not. */
     heartbeat_token_hash: text().unique(),
-    /** Points at a pretend game server of the demo; a start without the demo takes the address away again. */
+    /** Points at a simulated game server of the demo; a start without the demo removes the address. */
     demo: boolean().notNull().default(false),
     created_at: timestamp({ withTimezone: true }).notNull().defaultNow(),
     updated_at: timestamp({ withTimezone: true }).notNull().defaultNow(),
@@ -72,7 +72,7 @@ export const gameserver = pgTable(
     check("gameserver_lifecycle", oneOf(table.lifecycle, LIFECYCLES)),
     check("gameserver_password_access", oneOf(table.password_access, PASSWORD_ACCESS)),
     index("gameserver_maintenance_end").on(table.maintenance_until).where(sql`${table.maintenance_until} is not null`),
-    // Which ones there are is in shared/adapters.ts: a further one needs no migration.
+    // shared/adapters.ts lists them: a new one needs no migration.
     check("gameserver_adapter", sql`${table.adapter} ~ '^[a-z][a-z0-9-]{0,39}$'`),
     check(
       "gameserver_gamedig_type",

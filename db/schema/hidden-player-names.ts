@@ -1,4 +1,4 @@
-// A name in games that a member does not want to have on lists of who is on.
+// An in-game name that a member hides from player lists.
 import { index, pgTable, primaryKey, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import { users } from "./users.ts";
 

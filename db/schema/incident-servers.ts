@@ -1,4 +1,4 @@
-// A game server that an incident is about, since when it was down and when it was back.
+// A game server of an incident, when it went down and when it was back.
 import { index, integer, pgTable, primaryKey, timestamp } from "drizzle-orm/pg-core";
 import { gameserver } from "./gameserver.ts";
 import { incidents } from "./incidents.ts";

@@ -1,4 +1,4 @@
-// What a person wrote of an incident while it went on, in a row.
+// The updates that people wrote during an incident, in order.
 import { bigint, index, integer, jsonb, pgTable, timestamp, uuid } from "drizzle-orm/pg-core";
 import type { LocalText } from "./games.ts";
 import { incidents } from "./incidents.ts";

@@ -1,5 +1,5 @@
-// Something that went wrong, as people are told of it: drafted after an outage of five minutes or written by an admin. A draft is
-// seen by admins alone. A row goes a year after it was closed.
+// A published problem: drafted after an outage of five minutes or written by an admin. Only admins see a draft. Removed a year
+// after it was closed.
 import { sql } from "drizzle-orm";
 import { boolean, check, index, integer, jsonb, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import { INCIDENT_ABOUTS } from "#shared/plans.ts";
@@ -11,15 +11,15 @@ export const incidents = pgTable(
   "incidents",
   {
     incident_id: integer().primaryKey().generatedAlwaysAsIdentity(),
-    /** `servers`: those of incident_servers; with none of them left it is about nothing, and nobody sees it. */
+    /** `servers`: those of incident_servers; with none of them left it is about nothing, and isn't shown. */
     about: text({ enum: INCIDENT_ABOUTS }).notNull(),
     game_id: integer().references(() => games.game_id, { onDelete: "cascade" }),
-    /** In a person's words; null only in a draft. */
+    /** Written by a person; null only in a draft. */
     title: jsonb().$type<LocalText>(),
     opened_at: timestamp({ withTimezone: true }).notNull().defaultNow(),
-    /** Drafted by an outage, and closed by itself once all its game servers are back. */
+    /** Drafted by an outage, and closed automatically once all its game servers are back. */
     by_outage: boolean().notNull().default(false),
-    /** Since when people see it; null: a draft. */
+    /** When it was published; null: a draft. */
     published_at: timestamp({ withTimezone: true }),
     closed_at: timestamp({ withTimezone: true }),
     created_by: uuid().references(() => users.id, { onDelete: "set null" }),

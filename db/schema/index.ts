@@ -1,4 +1,4 @@
-// THE MAP of the tables: one file a table, named after it.
+// Exports all tables: one file per table, named after it.
 export * from "./accounts.ts";
 export * from "./address-batch-lines.ts";
 export * from "./address-batches.ts";

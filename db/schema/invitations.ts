@@ -1,4 +1,4 @@
-// Codes with which somebody may register while that is by invitation only. Only the SHA-256 of a code is kept.
+// Invitation codes for registering when the site is by invitation only. Stores only a code's SHA-256.
 import { sql } from "drizzle-orm";
 import { check, index, integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 
@@ -7,7 +7,7 @@ export const invitations = pgTable(
   {
     invitation_id: integer().primaryKey().generatedAlwaysAsIdentity(),
     code_hash: text().notNull().unique(),
-    /** For whom or what, in the admin's words. */
+    /** Its recipient or purpose, in the admin's words. */
     note: text().notNull().default(""),
     uses_left: integer().notNull().default(1),
     expires_at: timestamp({ withTimezone: true }).notNull(),

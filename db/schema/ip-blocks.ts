@@ -1,11 +1,11 @@
-// Addresses and ranges from which nothing of the site is answered, each until an end. What has ended is removed by the sweep.
+// Addresses and ranges whose requests the site refuses, each until an end. The sweep removes expired rows.
 import { cidr, index, integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 
 export const ipBlocks = pgTable(
   "ip_blocks",
   {
     block_id: integer().primaryKey().generatedAlwaysAsIdentity(),
-    /** One address is a range of itself. */
+    /** A single address is a range too. */
     network: cidr().notNull().unique(),
     reason: text().notNull(),
     blocked_until: timestamp({ withTimezone: true }).notNull(),

@@ -1,4 +1,4 @@
-// A game or a game server that news are about, where they concern only some.
+// A game or game server that news is about, if it concerns only some.
 import { sql } from "drizzle-orm";
 import { check, index, integer, pgTable, unique } from "drizzle-orm/pg-core";
 import { games } from "./games.ts";

@@ -1,33 +1,33 @@
-// Something that the community is told, in one language or more: a draft until an admin publishes it.
+// News for the community, in one language or more: a draft until an admin publishes it.
 import { sql } from "drizzle-orm";
 import { boolean, check, index, integer, jsonb, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import { oneOf } from "../one-of.ts";
 import { users } from "./users.ts";
 
-/** A text by language, at least one of them: what is missing is shown in the other one, which says so. */
+/** A text by language, at least one: a missing one is replaced by the other, marked as such. */
 export type NewsText = { en?: string; de?: string };
 
-/** Whom it concerns: everybody, or the games and game servers of news_about alone (and nobody once those are gone). */
+/** The audience: everyone, or only the games and game servers of news_about (no one once those are deleted). */
 export const NEWS_SCOPES = ["site", "some"] as const;
 
 export const news = pgTable(
   "news",
   {
     news_id: integer().primaryKey().generatedAlwaysAsIdentity(),
-    /** Its address, /news/SLUG; it follows the title until it is published for the first time. */
+    /** Its path, /news/SLUG; follows the title until first published. */
     slug: text().notNull().unique(),
     title: jsonb().$type<NewsText>().notNull(),
     /** Markdown. */
     text: jsonb().$type<NewsText>().notNull().default({}),
     scope: text({ enum: NEWS_SCOPES }).notNull().default("site"),
     published: boolean().notNull().default(false),
-    /** On top of the list, and on the pages that it concerns for as long as it holds. */
+    /** First in the list, and on the pages of its subjects while it is current. */
     pinned: boolean().notNull().default(false),
-    /** From when it is shown; null in a draft: as soon as it is published. */
+    /** Shown from then on; null in a draft: as soon as it is published. */
     starts_at: timestamp({ withTimezone: true }),
-    /** Until when it holds; later it is read in the list alone. */
+    /** Current until then; later it appears only in the list. */
     ends_at: timestamp({ withTimezone: true }),
-    /** When those who follow what it is about were told of it, once and for all. */
+    /** When followers of its subjects were notified, which happens once. */
     told_at: timestamp({ withTimezone: true }),
     author_id: uuid().references(() => users.id, { onDelete: "set null" }),
     created_at: timestamp({ withTimezone: true }).notNull().defaultNow(),

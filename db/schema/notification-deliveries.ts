@@ -1,5 +1,5 @@
-// THE OUTBOX: what leaves the house, one row a mail, push, post or webhook call, and what became of it. What a row says is
-// erased as soon as it is done; rows older than 30 days are removed.
+// The outbox: one row per mail, push, post or webhook call, with its outcome. A finished row's content is erased at once; rows
+// older than 30 days are removed.
 import { sql } from "drizzle-orm";
 import { bigint, boolean, check, index, integer, jsonb, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import { oneOf } from "../one-of.ts";
@@ -9,10 +9,10 @@ import { CHANNELS, notificationTargets } from "./notification-targets.ts";
 export const MAIL_LOCALES = ["en", "de"] as const;
 
 /**
- * - `waiting`: due at next_attempt_at; `held`: waits for a member's daily digest
- * - `sending`: a sender is at it until next_attempt_at; after that it is in doubt
- * - `sent`, `failed` (given up), `expired`, `untrue` (no longer so when its turn came), `dead` (its target is)
- * - `doubtful`: nobody lived to say whether it arrived, and people are not told twice
+ * - `waiting`: due at next_attempt_at; `held`: deferred to a member's daily digest
+ * - `sending`: being sent until next_attempt_at; after that it is in doubt
+ * - `sent`, `failed` (given up), `expired`, `untrue` (no longer true when it was due), `dead` (its target is)
+ * - `doubtful`: unknown whether it arrived; not repeated for people
  */
 export const DELIVERY_STATES = [
   "waiting",
@@ -30,33 +30,33 @@ export const notificationDeliveries = pgTable(
   "notification_deliveries",
   {
     delivery_id: uuid().primaryKey().defaultRandom(),
-    /** Null: a mail of an account, a test. */
+    /** Null: an account mail, a test. */
     event_id: bigint({ mode: "number" }).references(() => notificationEvents.event_id, { onDelete: "cascade" }),
-    /** Null: a mail of an account, which says itself where it goes. */
+    /** Null: an account mail, which has its own address. */
     target_id: uuid().references(() => notificationTargets.target_id, { onDelete: "cascade" }),
     channel: text({ enum: CHANNELS }).notNull(),
-    /** What of an account's mail the template fills in, or what a test send says; null once it is of no more use. */
+    /** Values for an account mail's template, or the content of a test; null once no longer needed. */
     payload: jsonb().$type<Record<string, unknown>>(),
-    /** Where a mail without a target goes. */
+    /** The address of a mail without a target. */
     mail_to: text(),
-    /** Whom an answer to the mail should reach, where that is not the site. */
+    /** The reply address of the mail, if it isn't the site's. */
     reply_to: text(),
     locale: text({ enum: MAIL_LOCALES }),
     /** Name of a template in content/mails. */
     template: text(),
-    /** An operators' rule asked for it: it tells of hidden game servers too, where its channel may. */
+    /** An operators' rule requested it: it covers hidden game servers too, if its channel may. */
     by_rule: boolean().notNull().default(false),
-    /** Nothing is sent twice for one key. */
+    /** Only one delivery per key. */
     dedupe_key: text().notNull().unique().default(sql`gen_random_uuid()::text`),
     state: text({ enum: DELIVERY_STATES }).notNull().default("waiting"),
     attempts: integer().notNull().default(0),
-    /** Due from this moment on; a sender that takes it moves it past its own time limit. Null: nothing left to do. */
+    /** Due from then on; a sender that claims it moves this past its own time limit. Null: finished. */
     next_attempt_at: timestamp({ withTimezone: true }).defaultNow(),
-    /** From then on it would be of no use: a link has ended, or nobody wants to hear it any more. */
+    /** Useless from then on: a link has expired, or the notification is too late. */
     expires_at: timestamp({ withTimezone: true }),
     sent_at: timestamp({ withTimezone: true }),
     last_error: text(),
-    /** What the other side answered, for operators: at most 300 characters. */
+    /** The other side's reply, for operators: at most 300 characters. */
     answer: text(),
     created_at: timestamp({ withTimezone: true }).notNull().defaultNow(),
   },
@@ -67,7 +67,7 @@ export const notificationDeliveries = pgTable(
     index("notification_deliveries_of_event").on(table.event_id),
     index("notification_deliveries_of_target").on(table.target_id, table.created_at),
     index("notification_deliveries_age").on(table.created_at),
-    // Of mails of accounts, which are few beside what followers are told.
+    // For account mails, which are few among notifications.
     index("notification_deliveries_mails").on(table.created_at).where(sql`${table.template} is not null`),
     index("notification_deliveries_to").on(sql`lower(${table.mail_to})`).where(sql`${table.mail_to} is not null`),
     index("notification_deliveries_answer_to")

@@ -1,12 +1,12 @@
-// What happened that somebody may be told of, written in the transaction that made it true. A job makes deliveries of each;
-// rows older than 30 days are removed.
+// Events to notify about, recorded in the transaction that made them true. A job creates deliveries from each; rows older than 30
+// days are removed.
 import { sql } from "drizzle-orm";
 import { bigint, check, index, integer, jsonb, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 import { oneOf } from "../one-of.ts";
 import { games } from "./games.ts";
 import { gameserver } from "./gameserver.ts";
 
-/** What became of an event: its deliveries were made, it was no longer true before, or its time was over. */
+/** Outcome of an event: its deliveries were created, it was no longer true, or it expired. */
 export const EVENT_OUTCOMES = ["told", "untrue", "expired"] as const;
 
 export const notificationEvents = pgTable(
@@ -19,16 +19,16 @@ export const notificationEvents = pgTable(
     game_id: integer().references(() => games.game_id, { onDelete: "cascade" }),
     /** The news, incident or plan that it is about. */
     subject_id: text(),
-    /** Numbers, statuses, times, texts of operators: what the words are made of. Never a secret. */
+    /** Numbers, statuses, times, texts of operators: values for the text. Never a secret. */
     facts: jsonb().$type<Record<string, unknown>>().notNull().default({}),
-    /** The same event is written once. */
+    /** The same event is recorded once. */
     dedupe_key: text().notNull().unique(),
-    /** Events that share it are told to one target once (news about several game servers); null: dedupe_key. */
+    /** Events with the same key are sent once per target (news about several game servers); null: dedupe_key. */
     telling_key: text(),
     happened_at: timestamp({ withTimezone: true }).notNull().defaultNow(),
-    /** Nobody is told before. */
+    /** Not sent before. */
     not_before: timestamp({ withTimezone: true }).notNull().defaultNow(),
-    /** Nobody is told from then on. */
+    /** Not sent from then on. */
     expires_at: timestamp({ withTimezone: true }).notNull(),
     fanned_out_at: timestamp({ withTimezone: true }),
     outcome: text({ enum: EVENT_OUTCOMES }),

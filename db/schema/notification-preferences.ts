@@ -1,10 +1,10 @@
-// How a member likes to be told; a member without a row is told at once, by every way they follow with.
+// A member's notification preferences; without a row everything is sent at once, through every followed channel.
 import { sql } from "drizzle-orm";
 import { boolean, check, date, pgTable, smallint, text, uuid } from "drizzle-orm/pg-core";
 import { oneOf } from "../one-of.ts";
 import { users } from "./users.ts";
 
-/** `daily`: mails wait for one a day that says what happened. */
+/** `daily`: mails are collected into one a day. */
 export const DIGESTS = ["none", "daily"] as const;
 
 export const notificationPreferences = pgTable(
@@ -13,15 +13,15 @@ export const notificationPreferences = pgTable(
     user_id: uuid()
       .primaryKey()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** Whether what they follow may come by mail. */
+    /** True if notifications of follows may come by mail. */
     mail_on: boolean().notNull().default(true),
-    /** Minutes of their day between which nothing is told; both null: there are no quiet hours. May go past midnight. */
+    /** Quiet hours, in minutes of the member's day; both null: none. May cross midnight. */
     quiet_from: smallint(),
     quiet_to: smallint(),
-    /** Name of the time zone in which their day is, as `Europe/Berlin`. */
+    /** The member's time zone by name, as `Europe/Berlin`. */
     time_zone: text().notNull().default("UTC"),
     digest: text({ enum: DIGESTS }).notNull().default("none"),
-    /** The day, in their time zone, whose digest was written last. */
+    /** The local date of the last digest. */
     digest_of: date(),
   },
   (table) => [

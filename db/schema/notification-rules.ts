@@ -1,4 +1,4 @@
-// What operators want to be told, and where: one row says which kinds of events, of which game servers, go to which channel.
+// Operators' notification rules: which kinds of events, of which game servers, go to which channel.
 import { sql } from "drizzle-orm";
 import { boolean, check, index, integer, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import { games } from "./games.ts";
@@ -11,14 +11,14 @@ export const notificationRules = pgTable(
     rule_id: integer().primaryKey().generatedAlwaysAsIdentity(),
     /** Kinds of domain/notifications/event-kinds.ts. */
     kinds: text().array().notNull(),
-    /** At most one of these two; neither: everything. */
+    /** At most one of the two; neither: everything. */
     server_id: integer().references(() => gameserver.server_id, { onDelete: "cascade" }),
     game_id: integer().references(() => games.game_id, { onDelete: "cascade" }),
-    /** Whether hidden game servers count too. */
+    /** True if hidden game servers count too. */
     with_hidden: boolean().notNull().default(false),
     /** The operators' channel; null: every admin, by mail. */
     target_id: uuid().references(() => notificationTargets.target_id, { onDelete: "cascade" }),
-    /** An outage is told once it has lasted so long. */
+    /** An outage is sent once it has lasted this long. */
     after_s: integer().notNull().default(0),
     enabled: boolean().notNull().default(true),
     created_at: timestamp({ withTimezone: true }).notNull().defaultNow(),

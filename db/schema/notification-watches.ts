@@ -1,10 +1,10 @@
-// Which numbers of people somebody waits for: the collector reads them with every result it writes. One row a game server, kind
-// and threshold, made from the follows.
+// Player-count thresholds that the collector checks with every result it writes. One row per game server, kind and threshold,
+// created from follows and rules.
 import { boolean, check, integer, pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
 import { oneOf } from "../one-of.ts";
 import { gameserver } from "./gameserver.ts";
 
-/** Events that a number of people makes. */
+/** Events triggered by a player count. */
 export const WATCH_KINDS = ["seat_free", "server_full", "players_reached"] as const;
 
 export const notificationWatches = pgTable(
@@ -14,9 +14,9 @@ export const notificationWatches = pgTable(
       .notNull()
       .references(() => gameserver.server_id, { onDelete: "cascade" }),
     kind: text({ enum: WATCH_KINDS }).notNull(),
-    /** 0 where the kind needs none. */
+    /** 0 if the kind needs none. */
     threshold: integer().notNull(),
-    /** Whether the next crossing is an event: false from one on, until the number was clearly on the other side again. */
+    /** True if the next crossing is an event: false after one, until the count was clearly on the other side again. */
     armed: boolean().notNull(),
     fired_at: timestamp({ withTimezone: true }),
   },

@@ -1,5 +1,5 @@
-// Other machines that look at the game servers for this site, each with a bearer token of its own, and what each last saw.
-// Removing an outpost removes what it saw, and tells every web process in the same transaction.
+// Outposts: other machines that poll the game servers for this site, each with its own bearer token, and their last results.
+// Removing an outpost removes its results and notifies every web process in the same transaction.
 import { sql } from "drizzle-orm";
 import { boolean, check, index, integer, pgTable, primaryKey, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import { FAILURES } from "#shared/statuses.ts";
@@ -10,17 +10,17 @@ export const outposts = pgTable(
   "outposts",
   {
     outpost_id: integer().primaryKey().generatedAlwaysAsIdentity(),
-    /** Where it stands, in the admin's words: pages say "reachable from" it. */
+    /** Its location, in the admin's words: pages say "reachable from" it. */
     name: text().notNull().unique(),
     /** SHA-256 (hex) of its bearer token. */
     token_hash: text().notNull().unique(),
-    /** What it signs its next results with, beside its token; null: it has not asked yet. */
+    /** Signs its next results, beside its token; null: no request yet. */
     nonce: text(),
     created_by: uuid().references(() => users.id, { onDelete: "set null" }),
     created_at: timestamp({ withTimezone: true }).notNull().defaultNow(),
     last_seen_at: timestamp({ withTimezone: true }),
     version: text(),
-    /** Its clock less the database's. */
+    /** Its clock minus the database's. */
     clock_offset_ms: integer(),
     /** Of its last request, as it measured it. */
     round_trip_ms: integer(),
@@ -37,7 +37,7 @@ export const outpostResults = pgTable(
     server_id: integer()
       .notNull()
       .references(() => gameserver.server_id, { onDelete: "cascade" }),
-    /** Names what was asked, and how: of another address the result says nothing. */
+    /** Identifies what was polled, and how: a result is void for another address. */
     target_key: text().notNull(),
     ok: boolean().notNull(),
     latency_ms: integer(),

@@ -1,4 +1,4 @@
-// Public keys with which members sign in without a password.
+// Public keys for members' logins without a password.
 import { boolean, index, integer, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import { users } from "./users.ts";
 

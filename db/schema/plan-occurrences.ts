@@ -1,4 +1,4 @@
-// One time that a plan takes place. A row is written a day before it begins, so that pages announce it, and goes after 90 days.
+// One occurrence of a plan. Written a day before it begins, so that pages announce it; removed after 90 days.
 
 import { sql } from "drizzle-orm";
 import { check, index, integer, pgTable, primaryKey, timestamp } from "drizzle-orm/pg-core";
@@ -13,11 +13,11 @@ export const planOccurrences = pgTable(
     starts_at: timestamp({ withTimezone: true }).notNull(),
     /** When it ends or ended; an admin may end it early. */
     ends_at: timestamp({ withTimezone: true }).notNull(),
-    /** When followers were told that it comes. */
+    /** When followers were notified in advance. */
     told_at: timestamp({ withTimezone: true }),
-    /** When its game servers were put into maintenance; null: not yet, or nobody could. */
+    /** When its game servers entered maintenance; null: not yet, or it was missed. */
     began_at: timestamp({ withTimezone: true }),
-    /** When it was over and pages were told so. */
+    /** When it was over and pages were notified. */
     over_at: timestamp({ withTimezone: true }),
   },
   (table) => [

@@ -1,4 +1,4 @@
-// A restart or a maintenance that an admin has planned, once or again and again; its occurrences are in plan_occurrences.
+// A restart or maintenance planned by an admin, once or repeatedly; its occurrences are in plan_occurrences.
 import { sql } from "drizzle-orm";
 import { check, index, integer, jsonb, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import { PLAN_KINDS, REPEATS } from "#shared/plans.ts";
@@ -12,19 +12,19 @@ export const plans = pgTable(
   {
     plan_id: integer().primaryKey().generatedAlwaysAsIdentity(),
     kind: text({ enum: PLAN_KINDS }).notNull(),
-    /** What it is about: one game server, all of one game, or, where both are null, the whole site. */
+    /** Its scope: one game server, all of one game, or, where both are null, the whole site. */
     server_id: integer().references(() => gameserver.server_id, { onDelete: "cascade" }),
     game_id: integer().references(() => games.game_id, { onDelete: "cascade" }),
-    /** What it is for, in the admin's words; null: its kind says it all. */
+    /** Its purpose, in the admin's words; null: the kind says enough. */
     title: jsonb().$type<LocalText>(),
-    /** The first time, on the wall clock of `time_zone`: 2026-03-29T04:00. No moment, because zones change their rules. */
+    /** The first time, on the wall clock of `time_zone`: 2026-03-29T04:00. Not a moment, because zones change their rules. */
     first_local: text().notNull(),
     time_zone: text().notNull(),
     repeats: text({ enum: REPEATS }).notNull(),
     minutes: integer().notNull(),
-    /** When its next occurrence is to be written down; null: one is written down, or there is none to come. */
+    /** When to write its next occurrence; null: one is written, or none is left. */
     due_at: timestamp({ withTimezone: true }).defaultNow(),
-    /** Since when it takes place no more; null: it does. */
+    /** When it ended for good; null: it is active. */
     ended_at: timestamp({ withTimezone: true }),
     created_by: uuid().references(() => users.id, { onDelete: "set null" }),
     created_at: timestamp({ withTimezone: true }).notNull().defaultNow(),

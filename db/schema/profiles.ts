@@ -1,4 +1,4 @@
-// What a member shows to others, and how they like the site.
+// Profiles: what a member shows to others, and their appearance settings.
 import { sql } from "drizzle-orm";
 import { check, pgTable, text, timestamp, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { users } from "./users.ts";

@@ -1,4 +1,4 @@
-// Push services that asked to be left alone, one row a host, until when. Rows that are over are removed.
+// Rate limits of push services, one row per host, with their end. Expired rows are removed.
 import { pgTable, text, timestamp } from "drizzle-orm/pg-core";
 
 export const pushLimits = pgTable("push_limits", {

@@ -1,10 +1,10 @@
-// How often something was tried by whom. Not logged ahead (a crash of Postgres may empty it); swept when expired.
+// Counts attempts per client and action. Unlogged (a crash of Postgres may empty it); expired rows are swept.
 import { index, integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 
 export const rateLimits = pgTable(
   "rate_limits",
   {
-    /** What and who, such as `sign-in:address:` with a hash of the address; nobody can be read from it. */
+    /** Action and client, such as `sign-in:address:` with a hash of the address, which identifies no person. */
     limit_key: text().primaryKey(),
     points: integer().notNull(),
     expires_at: timestamp({ withTimezone: true }).notNull(),

@@ -1,4 +1,4 @@
-// What a member may do; domain/permissions.ts says what that means.
+// A member's role; domain/permissions.ts defines its permissions.
 import { sql } from "drizzle-orm";
 import { check, index, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import { users } from "./users.ts";

@@ -1,4 +1,4 @@
-// Who is signed in where. Only the SHA-256 of a token is kept. A session that has ended is removed by the sweep.
+// Login sessions. Stores only a token's SHA-256. The sweep removes ended sessions.
 import { sql } from "drizzle-orm";
 import { index, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import { users } from "./users.ts";
@@ -12,15 +12,15 @@ export const sessions = pgTable(
     userId: uuid("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** SHA-256 (hex) of the token in the cookie; the library calls it the token. */
+    /** SHA-256 (hex) of the cookie's token; the library calls it the token. */
     token: text("token_hash").notNull().unique(),
-    /** When the person last proved who they are: proving it again makes a new session. */
+    /** When the user last authenticated: doing so again creates a new session. */
     createdAt: time("created_at").notNull().defaultNow(),
     /** The last use, to within a few minutes. */
     updatedAt: time("last_used_at").notNull().defaultNow(),
     /** The idle end; moves with use, never past ends_at. */
     expiresAt: time("expires_at").notNull(),
-    /** The absolute end, however much it is used. */
+    /** The absolute end, regardless of use. */
     ends_at: time("ends_at").notNull().default(sql`now() + interval '30 days'`),
     ipAddress: text("ip"),
     userAgent: text("user_agent"),

@@ -1,4 +1,4 @@
-// What this database is, in one row: a real site's or a demo's, and the check of the secret that seals what it holds.
+// Identifies this database, in one row: a real site's or a demo's, and the check value of the secret that seals its data.
 import { sql } from "drizzle-orm";
 import { boolean, check, pgTable, text } from "drizzle-orm/pg-core";
 
@@ -7,11 +7,11 @@ export const SITE_KINDS = ["real", "demo"] as const;
 export const siteIdentity = pgTable(
   "site_identity",
   {
-    /** There is one row at most. */
+    /** At most one row. */
     is_site: boolean().primaryKey().default(true),
-    /** Null: it was not started yet since there is this column. It never changes. */
+    /** Null: not started since this column exists. Never changes. */
     kind: text({ enum: SITE_KINDS }),
-    /** Tells whether a secret is that of the site, without telling it; null: none is known yet. */
+    /** Verifies the site's secret without revealing it; null: none yet. */
     secret_check: text(),
   },
   (table) => [

@@ -1,4 +1,4 @@
-// The operator's own brand and choices, one row a setting; a missing row means the default in domain/site/settings.ts.
+// The operator's settings, one row each; a missing row means the default in domain/site/settings.ts.
 import { jsonb, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 
 export const siteSettings = pgTable("site_settings", {

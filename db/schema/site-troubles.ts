@@ -1,4 +1,4 @@
-// The site's own troubles while they last: one row each, written by the job that looks for them, gone when it is over.
+// The site's current troubles: one row each, written by the job that checks for them, removed when it is over.
 import { pgTable, text, timestamp } from "drizzle-orm/pg-core";
 
 export const siteTroubles = pgTable("site_troubles", {
@@ -6,6 +6,6 @@ export const siteTroubles = pgTable("site_troubles", {
   trouble: text().primaryKey(),
   first_seen_at: timestamp({ withTimezone: true }).notNull().defaultNow(),
   last_seen_at: timestamp({ withTimezone: true }).notNull().defaultNow(),
-  /** Null: it may still pass by itself. */
+  /** Null: no notification yet, since it may pass by itself. */
   told_at: timestamp({ withTimezone: true }),
 });

@@ -10,12 +10,12 @@ export const twoFactors = pgTable("two_factors", {
     .references(() => users.id, { onDelete: "cascade" }),
   secret: text().notNull(),
   backupCodes: text("recovery_codes").notNull(),
-  /** The secret that the recovery codes were hashed with, sealed, where the site has changed its own since; null: the site's own. */
+  /** The secret that hashed the recovery codes, sealed, if the site's has changed since; null: the site's own. */
   recovery_secret: text(),
-  /** Whether a first code has shown that the person's device knows the secret. */
+  /** True once a first code has shown that the user's device has the secret. */
   verified: boolean().notNull().default(false),
   failedVerificationCount: integer("failed_count").notNull().default(0),
   lockedUntil: timestamp("locked_until", { withTimezone: true }),
-  /** The 30-second step of the newest code that was used: it and older ones are refused. */
+  /** The 30-second step of the newest used code: it and older ones are refused. */
   last_used_step: bigint("last_used_step", { mode: "number" }),
 });

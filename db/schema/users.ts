@@ -1,4 +1,4 @@
-// Who has an account. Property names that the account library reads are written its way; the columns are ours.
+// User accounts. Property names that the auth library reads follow its naming; the columns are ours.
 import { sql } from "drizzle-orm";
 import { boolean, check, index, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
 
@@ -8,20 +8,23 @@ export const users = pgTable(
   "users",
   {
     id: uuid("user_id").primaryKey().defaultRandom(),
-    /** Always in small letters. */
+    /** Always in lower case. */
     email: text().notNull().unique(),
     emailVerified: boolean("email_verified").notNull().default(false),
-    /** The library asks for a name; what people see is profiles.user_nick_name. */
+    /** The library requires a name; profiles.user_nick_name is the displayed one. */
     name: text().notNull().default(""),
     image: text(),
     twoFactorEnabled: boolean("two_factor_enabled").notNull().default(false),
-    /** Set: nobody can sign in, and after erase_after the account is gone. */
+    /** Set: login is refused, and after erase_after the account is erased. */
     deactivated_at: time("deactivated_at"),
     erase_after: time("erase_after"),
-    /** `infinity` bans for good. */
+    /** `infinity` is a permanent ban. */
     banned_until: time("banned_until"),
     ban_reason: text(),
-    /** Set by a password reset and a change of address where there are passkeys: until their owner has looked at them, the next sign-in leads there. */
+    /**
+     * Set by a password reset or a change of address if there are passkeys: the next login leads to them until the owner has
+     * reviewed them.
+     */
     passkeys_unchecked_since: time("passkeys_unchecked_since"),
     createdAt: time("created_at").notNull().defaultNow(),
     updatedAt: time("updated_at").notNull().defaultNow(),

@@ -1,4 +1,4 @@
-// One-time tokens and codes, kept only as hashes, each with its end. What has ended is removed by the sweep.
+// One-time tokens and codes, stored only as hashes, each with an expiry. The sweep removes expired ones.
 import { index, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
 
 const time = (column: string) => timestamp(column, { withTimezone: true });
