@@ -1,4 +1,4 @@
-/** The one way to open Postgres: a pool with time limits, Drizzle on top of it, and LISTEN. */
+/** The only way to open Postgres: a pool with timeouts, Drizzle on top of it, and LISTEN. */
 import { drizzle, type NodePgClient, type NodePgQueryResultHKT } from "drizzle-orm/node-postgres";
 import type { PgDatabase } from "drizzle-orm/pg-core";
 import type pg from "pg";
@@ -8,37 +8,37 @@ import { type Listen, Listener } from "./listener.ts";
 import { type Connection, ConnectionPool, ofTransaction, type Run } from "./pool.ts";
 import { createSql, type Sql } from "./sql.ts";
 
-/** What `domain/` works with: the pool or a transaction of it. */
+/** The database handle for `domain/`: the pool or one of its transactions. */
 export type Db = PgDatabase<NodePgQueryResultHKT>;
 
 export type Database = {
   db: Db;
-  /** For statements that Drizzle cannot write. */
+  /** For statements that Drizzle can't write. */
   sql: Sql;
   listen: Listen;
-  /** Checks out one connection, for what lives as long as its session: COPY, session locks. Give it back with `release`. */
+  /** Checks out one connection for uses bound to its session: COPY, session locks. Return it with `release`. */
   connect(): Promise<Connection>;
-  /** Lets running statements end for at most `graceMs` (5,000), then cuts the connections. */
+  /** Lets running statements finish for at most `graceMs` (5,000), then cuts the connections. */
   close(graceMs?: number): Promise<void>;
 };
 
-/** Opening a connection, or waiting for one of a busy pool, fails after so long. */
+/** Timeout for opening a connection, or waiting for one of a busy pool. */
 const CONNECT_TIMEOUT_MS = 10_000;
 const STATEMENT_TIMEOUT_MS = 10_000;
-/** A quiet connection is probed by TCP after so long and given up ten seconds later: LISTEN is quiet for hours. */
+/** TCP probes an idle connection after this and drops it ten seconds later: LISTEN is idle for hours. */
 const KEEP_ALIVE_MS = 5_000;
-/** Each idle connection takes some 5 MB of Postgres' memory: a pool that was busy shrinks again. */
+/** Each idle connection takes some 5 MB of Postgres' memory, so a pool shrinks after a busy time. */
 const IDLE_MS = 30_000;
-/** How long Postgres may give no sign of life before statements are given up. */
+/** How long Postgres may be silent before statements are aborted. */
 const SILENCE_MS = { impatient: 2_000, patient: 15_000 };
 
 /**
- * Opens a pool; nothing is sent before the first statement. While Postgres is unavailable each statement fails (see
- * `isDatabaseAway`), and after its return the next one succeeds.
- * @param config `databaseUrl` may name a socket folder and TLS in libpq's way: see `readDatabaseAddress`.
- * @param opts `max`: connections at most (10). `impatient`: statements are given up within 3 s when Postgres falls silent, in
- *   place of 15 s; for processes that people wait for.
- * @throws {ConfigError} when there is no address, or one that makes no sense.
+ * Opens a pool; sends nothing before the first statement. While Postgres is unavailable each statement fails (see
+ * `isDatabaseAway`); after its return the next one succeeds.
+ * @param config `databaseUrl` may name a socket folder and TLS as in libpq: see `readDatabaseAddress`.
+ * @param opts `max`: most connections (10). `impatient`: aborts statements within 3 s when Postgres falls silent, instead of 15 s;
+ * for processes that people wait for.
+ * @throws {ConfigError} when the address is missing or invalid.
  */
 export function connectDatabase(
   config: { databaseUrl?: string | undefined },
@@ -72,7 +72,7 @@ export function connectDatabase(
   };
 }
 
-/** Drizzle over the pool. Of its client it calls `query` alone; a transaction has one connection, given back however it ends. */
+/** Drizzle over the pool. It only calls the client's `query`; a transaction has one connection, returned however it ends. */
 function createDb(pool: ConnectionPool): Db {
   const over = (query: Run): Db => drizzle({ client: { query } as unknown as NodePgClient });
   const transaction: Db["transaction"] = async (work, config) => {

@@ -1,13 +1,13 @@
-/** DATABASE_URL in libpq's words: the parts that our driver would not understand are read out of it here. */
+/** Parses DATABASE_URL as libpq does, including the parts that our driver doesn't understand. */
 import { readFileSync } from "node:fs";
 import { type ConnectionOptions, checkServerIdentity } from "node:tls";
 import type pg from "pg";
 import { ConfigError } from "#config";
 
-/** How sure a connection must be of whom it talks to: https://www.postgresql.org/docs/current/libpq-ssl.html */
+/** How strictly a connection verifies the server: https://www.postgresql.org/docs/current/libpq-ssl.html */
 const SSL_MODES = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"] as const;
 
-/** The part of the driver's settings that an address decides. */
+/** The driver settings that come from an address. */
 export type DatabaseAddress = Pick<
   pg.ClientConfig,
   "host" | "port" | "user" | "password" | "database" | "ssl" | "options"
@@ -15,10 +15,10 @@ export type DatabaseAddress = Pick<
 
 /**
  * Reads `host` (a socket folder), `sslmode`, `sslrootcert` (a file, or `system`), `sslcert` and `sslkey`; any other parameter
- * becomes a setting of the session. As with libpq, `require` with a root certificate checks like `verify-ca`. Without `sslmode`
- * the connection is plain, unless a root certificate is named: then it is `verify-full`. The driver opens a connection one way:
- * `allow` is plain, and `prefer` is `require`.
- * @throws {ConfigError} for a mode that does not exist and a file that cannot be read.
+ * becomes a session setting. As in libpq, `require` with a root certificate verifies like `verify-ca`. Without `sslmode` the
+ * connection is plain, unless a root certificate is named: then it is `verify-full`. The driver can't negotiate: `allow` is plain,
+ * and `prefer` is `require`.
+ * @throws {ConfigError} for an unknown mode or an unreadable file.
  */
 export function readDatabaseAddress(databaseUrl: string): DatabaseAddress {
   const url = new URL(databaseUrl);
@@ -61,14 +61,14 @@ export function readDatabaseAddress(databaseUrl: string): DatabaseAddress {
   return address;
 }
 
-/** An address as it may be shown to people: host, port and database, without who signs in and how. */
+/** Formats an address for display: host, port and database, without credentials. */
 export function nameDatabase(databaseUrl: string): string {
   const url = new URL(databaseUrl);
   const name = decodeURIComponent(url.pathname.slice(1)) || decodeURIComponent(url.username);
   return `${hostOfDatabase(databaseUrl)}/${name}`;
 }
 
-/** Host and port, or the socket's folder. */
+/** Returns host and port, or the socket's folder. */
 export function hostOfDatabase(databaseUrl: string): string {
   const url = new URL(databaseUrl);
   return url.searchParams.get("host") || `${url.hostname || "localhost"}:${url.port || 5432}`;
@@ -78,7 +78,7 @@ function trustOf(mode: "require" | "verify-ca" | "verify-full", rootCertificate:
   if (mode === "require" && rootCertificate === null) return { rejectUnauthorized: false };
   const trust: ConnectionOptions = {
     rejectUnauthorized: true,
-    // The driver tells the name of the host only where it is not an IP address, so it is compared here in both cases.
+    // The driver passes the host name only if it isn't an IP address, so both cases are compared here.
     checkServerIdentity: (_name, peer) => (mode === "verify-full" ? checkServerIdentity(host, peer) : undefined),
   };
   if (rootCertificate !== null && rootCertificate !== "system") trust.ca = readNamed("sslrootcert", rootCertificate);

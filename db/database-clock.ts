@@ -1,4 +1,6 @@
-/** The database's time, asked for, or carried on by this machine's steady clock: this machine's own date may be wrong or jump. */
+/**
+ * The database's time: read from it, then continued by this machine's steady clock. This machine's own date may be wrong or jump.
+ */
 import { sql } from "drizzle-orm";
 import type { Db } from "./client.ts";
 
@@ -9,13 +11,13 @@ export type DatabaseClock = {
   /** The database's time now, in ms. Before the first `set` it is this machine's. */
   now(): number;
   /**
-   * Takes in what the database said its time was, in a statement that began and ended at these steady times.
-   * Returns by how many ms its clock has jumped; 0 when it only went on.
+   * Updates the clock from a time that the database returned, in a statement that began and ended at these steady times. Returns by
+   * how many ms the database's clock has jumped; 0 for none.
    */
   set(databaseNow: number, began: number, ended: number): number;
 };
 
-/** The database's time in ms: in a transaction, that of its beginning. */
+/** Reads the database's time in ms: in a transaction, that of its beginning. */
 export async function readDatabaseNow(db: Db): Promise<number> {
   const {
     rows: [row],
@@ -30,7 +32,7 @@ export function createDatabaseClock(steady: () => number = () => performance.now
   return {
     now: () => (offset === null ? Date.now() : steady() + offset),
     set(databaseNow, began, ended) {
-      // The time was read somewhere between beginning and end of the statement.
+      // The time was read between the beginning and end of the statement.
       const least = databaseNow - ended;
       const most = databaseNow - began;
       if (offset === null) {

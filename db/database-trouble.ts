@@ -1,16 +1,16 @@
-/** Why a database cannot be used, in words for an operator: whether that may pass by itself, and what is to be done. */
+/** Explains to an operator why a database can't be used: whether that may pass by itself, and what to do. */
 import { hostOfDatabase, nameDatabase } from "./database-address.ts";
 
 /**
- * `passes`: it may be over in a moment or in an hour, without anybody's hand here. `text`: for one that passes what is wrong,
- * as part of a sentence; for any other a whole sentence with its remedy.
+ * `passes`: it may be over in a moment or in an hour, without any action here. `text`: a clause with the cause if it passes;
+ * otherwise a full sentence with the remedy.
  */
 export type DatabaseTrouble = { passes: boolean; text: string };
 
 const passing = (text: string): DatabaseTrouble => ({ passes: true, text });
 const lasting = (text: string): DatabaseTrouble => ({ passes: false, text });
 
-/** A standby that waits to be promoted, or one that somebody has closed for writes. */
+/** A standby that waits to be promoted, or a database set to read-only. */
 export const READ_ONLY = "it can only be read now (a standby, or default_transaction_read_only is on)";
 
 /** Codes of the network, of Node, and of our own `DatabaseUnavailableError`. */
@@ -39,15 +39,15 @@ const PASSING_STATES: Record<string, string> = {
   "57P05": "it ended the connection",
 };
 
-/** Of certificates: https://nodejs.org/api/tls.html#x509-certificate-error-codes */
+/** Certificate errors: https://nodejs.org/api/tls.html#x509-certificate-error-codes */
 const CERTIFICATE =
   /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+|CERT_\w+|ERR_TLS_CERT_ALTNAME_INVALID)$/;
 
-/** The trouble that an error of the driver, or of what uses it, is about; null: it is no trouble with the database. */
+/** Finds the trouble behind an error of the driver or its users; null: not a database trouble. */
 export function findDatabaseTrouble(error: unknown, databaseUrl: string): DatabaseTrouble | null {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 4; cause = cause.cause, depth += 1) {
     const { code } = cause as NodeJS.ErrnoException;
-    // The driver's errors of the network and the server's own both have a code; ours of files have a path.
+    // The driver's errors of the network and the server's own both have a code; our file errors have a path.
     if (typeof code !== "string" || ("path" in cause && !("address" in cause))) continue;
     const found = judge(code, cause.message, databaseUrl);
     if (found !== null) return found;
@@ -55,7 +55,7 @@ export function findDatabaseTrouble(error: unknown, databaseUrl: string): Databa
   return null;
 }
 
-/** @param message as the server or the system says it */
+/** @param message the server's or the system's */
 export function judge(code: string, message: string, databaseUrl: string): DatabaseTrouble | null {
   const passes = PASSING[code] ?? PASSING_STATES[code];
   if (passes !== undefined) return passing(passes);

@@ -1,4 +1,4 @@
-/** Whether a Postgres is behind an address at all, asked in the shortest way that it has: may we speak TLS? */
+/** Checks whether a Postgres is behind an address with the shortest request of its protocol: may we speak TLS? */
 import { connect } from "node:net";
 import path from "node:path";
 import { readDatabaseAddress } from "./database-address.ts";
@@ -7,12 +7,12 @@ import { readDatabaseAddress } from "./database-address.ts";
 const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
 
 /**
- * `tls`, `plain`: a Postgres is there, and offers TLS or not. `closed`: the connection was taken and ended without a word, as a
- * balancer does that has no Postgres behind it. `stranger`: something else answered. `silent`: nothing came. Or the error's code.
+ * `tls`, `plain`: a Postgres replied, and offers TLS or not. `closed`: the connection was accepted and closed without a reply, as a
+ * balancer without a Postgres does. `stranger`: something else replied. `silent`: no reply. Or the error's code.
  */
 export type Knock = { said: "tls" | "plain" | "closed" | "stranger" | "silent" } | { code: string };
 
-/** Asks once. */
+/** Sends one request. */
 export function knock(databaseUrl: string, withinMs: number): Promise<Knock> {
   const { host = "localhost", port = 5432 } = readDatabaseAddress(databaseUrl);
   return new Promise((resolve) => {
@@ -26,7 +26,7 @@ export function knock(databaseUrl: string, withinMs: number): Promise<Knock> {
     socket.setTimeout(withinMs, () => end(socket.connecting ? { code: "ETIMEDOUT" } : { said: "silent" }));
     socket.on("connect", () => socket.write(SSL_REQUEST));
     socket.on("data", ([first]) =>
-      // E: a Postgres (or a pooler) that has an error to tell.
+      // E: a Postgres (or a pooler) that reports an error.
       end({ said: first === 0x53 ? "tls" : first === 0x4e || first === 0x45 ? "plain" : "stranger" }),
     );
     socket.on("error", (error: NodeJS.ErrnoException & { errors?: NodeJS.ErrnoException[] }) =>

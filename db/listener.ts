@@ -1,4 +1,4 @@
-/** LISTEN on one connection for all channels; reconnects with backoff and says so, since notifications were lost meanwhile. */
+/** LISTEN on one connection for all channels; reconnects with backoff and reports it, since notifications were lost meanwhile. */
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import { DatabaseUnavailableError } from "./database-away.ts";
@@ -15,9 +15,8 @@ type Subscription = {
 };
 
 /**
- * Subscribes to a channel: `onNotify` with each payload, `onSubscribed` after each subscription, so after each reconnect too: what
- * was announced before is to be read again. Resolves once subscribed, however often that has to be tried; rejects when it is
- * closed before.
+ * Subscribes to a channel: `onNotify` with each payload, `onSubscribed` after each subscription, so after each reconnect too: read
+ * again what was announced before. Resolves once subscribed, after any number of attempts; rejects when it is closed before.
  */
 export type Listen = (
   channel: string,
@@ -83,11 +82,11 @@ export class Listener {
         pauseMs = FIRST_PAUSE_MS;
         await over;
       } catch {
-        // Tried again below.
+        // Retried below.
       } finally {
         signal.removeEventListener("abort", stop);
         this.#client = null;
-        // Not waited for: a server that has fallen silent never says goodbye.
+        // Don't wait: a silent server never replies to the end.
         client.end().catch(() => {});
       }
       await pause(pauseMs, undefined, { signal, ref: false }).catch(() => {});

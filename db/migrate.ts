@@ -1,4 +1,4 @@
-/** Brings the tables up to date, once, however many processes try. */
+/** Migrates the tables once, however many processes try. */
 
 import { LOCKS } from "./advisory-locks.ts";
 import { replaceByBaseline } from "./before-baseline.ts";
@@ -14,24 +14,25 @@ import type { Sql } from "./sql.ts";
 import { listRelations } from "./table-catalog.ts";
 import { findTooOld, markTables } from "./tables-version.ts";
 
-/** The tables cannot be brought up to date; the message is one line for the operator. */
+/** The tables can't be migrated; the message is one line for the operator. */
 export class MigrationError extends Error {
   override name = "MigrationError";
 }
 
-/** SQLSTATE of a statement that took longer than it may. */
+/** SQLSTATE of a statement timeout. */
 const TIMED_OUT = "57014";
 
 /**
- * Runs the migrations that have not run yet, all in one transaction: killed half-way, the next run starts over.
- * A second caller waits for the first (up to 5 minutes) and then finds nothing to do. Tables that a newer version has
- * changed are left as they are: each version can work with those of the next.
- * @throws {MigrationError} for the tables of something else, for those of a version too far ahead, or when another migration or a backup takes too long.
+ * Runs pending migrations in one transaction: killed half-way, the next run starts over. A second caller waits for the first (up to
+ * 5 minutes) and then finds nothing to do. Leaves tables changed by a newer version as they are: each version works with the next
+ * one's.
+ * @throws {MigrationError} for another application's tables, for those of a version too far ahead, or when another migration or a
+ * backup takes too long.
  */
 export async function migrateDatabase(databaseUrl: string): Promise<void> {
   const { sql, close } = connectDatabase({ databaseUrl }, { max: 1, applicationName: "spawnpoint migrate" });
   try {
-    // Nearly always there is nothing to do, and then nobody has to be waited for.
+    // Usually nothing is pending, and then no lock is needed.
     if ((await listMissing(sql)).length === 0) return;
     await sql`SET statement_timeout = '5min'`;
     await sql`SET idle_in_transaction_session_timeout = 0`;
@@ -50,7 +51,7 @@ export async function migrateDatabase(databaseUrl: string): Promise<void> {
   }
 }
 
-/** The migrations of this version that a database has not been through. @throws {MigrationError} as `migrateDatabase` does */
+/** Lists this version's migrations that a database lacks. @throws {MigrationError} as `migrateDatabase` does */
 export async function listMissingMigrations(databaseUrl: string): Promise<Migration[]> {
   const { sql, close } = connectDatabase({ databaseUrl }, { max: 1, applicationName: "spawnpoint migrate" });
   try {
@@ -78,7 +79,7 @@ async function listMissing(sql: Sql): Promise<Migration[]> {
   return known.slice(level.steps);
 }
 
-/** A database of somebody else is not written to: our tables beside theirs would be in nobody's backup. */
+/** Don't write to another application's database: our tables beside its own would be in no backup. */
 async function refuseForeignTables(sql: Sql): Promise<void> {
   const tables = await listRelations(sql);
   if (tables.length === 0) return;

@@ -1,4 +1,4 @@
-/** The migrations that this version knows, those that a database has been through, and running what lies between. */
+/** Lists this version's migrations and those applied to a database, and runs the missing ones. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -6,16 +6,16 @@ import { readMigrationFiles } from "drizzle-orm/migrator";
 import { findBeforeBaseline, TOO_EARLY } from "./before-baseline.ts";
 import type { Queryable } from "./sql.ts";
 
-/** As Drizzle reads them: `hash` is the SHA-256 of the file, `folderMillis` its place in the order; and the name of the file. */
+/** As Drizzle reads them: `hash` is the SHA-256 of the file, `folderMillis` its place in the order; and the file's name. */
 export type Migration = ReturnType<typeof readMigrationFiles>[number] & { name: string };
 
 /**
- * How a database stands to this version: `steps` of our migrations are behind it. `newer`: those and some that we do not
- * know, as after going back a version. `foreign`: others than ours; `why`, a clause, where they are ours and too old.
+ * A database's level compared with this version: `steps` of our migrations are applied. `newer`: those and unknown ones, as after
+ * going back a version. `foreign`: not ours; `why`, a clause, if they are ours and too old.
  */
 export type MigrationLevel = { kind: "known" | "newer"; steps: number } | { kind: "foreign"; why: string | null };
 
-/** In their order. @param folder those of another version */
+/** In order. @param folder another version's */
 export function listMigrations(folder = fileURLToPath(new URL("./migrations", import.meta.url))): Migration[] {
   const journal: { entries: { tag: string }[] } = JSON.parse(
     readFileSync(path.join(folder, "meta", "_journal.json"), "utf8"),
@@ -27,9 +27,8 @@ export function listMigrations(folder = fileURLToPath(new URL("./migrations", im
 }
 
 /**
- * Whether a migration may take away what the version before reads or writes, or ask for what it does not give. Our own rule keeps
- * such ones a version back, so what is found here is of two versions at once. Functions and triggers count as nothing: they are
- * replaced as a whole.
+ * True if a migration may remove what the previous version reads or writes, or require what it doesn't provide. Our own rule delays
+ * such changes by a version, so a match here spans two versions. Ignores functions and triggers: they are replaced as a whole.
  */
 export function takesAway({ sql }: Migration): boolean {
   return sql.some((statement) =>
@@ -39,7 +38,7 @@ export function takesAway({ sql }: Migration): boolean {
   );
 }
 
-/** The hashes of the migrations that a database has been through, in their order; none in an empty database. */
+/** Reads the hashes of the applied migrations in order; none in an empty database. */
 export async function readAppliedMigrations(sql: Queryable): Promise<string[]> {
   const [table] = await sql<{ there: boolean }[]>`
     SELECT to_regclass('drizzle.__drizzle_migrations') IS NOT NULL AS there`;
@@ -48,7 +47,10 @@ export async function readAppliedMigrations(sql: Queryable): Promise<string[]> {
   return rows.map(({ hash }) => hash);
 }
 
-/** How a database stands; one with all migrations before the baseline counts as one with the baseline. @param applied hashes, in their order, of those that it has been through */
+/**
+ * Compares a database's migrations with ours; all migrations before the baseline count as the baseline. @param applied hashes, in
+ * order, of its applied migrations
+ */
 export function compareMigrations(applied: readonly string[], known: readonly Migration[]): MigrationLevel {
   const shared = Math.min(applied.length, known.length);
   if (known.slice(0, shared).some(({ hash }, at) => hash !== applied[at])) {
@@ -59,7 +61,7 @@ export function compareMigrations(applied: readonly string[], known: readonly Mi
   return { kind: applied.length > known.length ? "newer" : "known", steps: shared };
 }
 
-/** Runs migrations one after the other, and remembers each as Drizzle does. Meant for one transaction of the caller. */
+/** Runs migrations in order, and records each as Drizzle does. Call it in one transaction. */
 export async function runMigrations(transaction: Queryable, migrations: readonly Migration[]): Promise<void> {
   await transaction.unsafe("CREATE SCHEMA IF NOT EXISTS drizzle");
   await transaction.unsafe(

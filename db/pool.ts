@@ -1,12 +1,12 @@
-/** The pool of connections: one statement or one transaction to each; a connection that failed is destroyed and replaced. */
+/** The connection pool: each statement or transaction takes one; a failed connection is destroyed and replaced. */
 import pg from "pg";
 import { DatabaseUnavailableError } from "./database-away.ts";
 import { SignOfLife } from "./sign-of-life.ts";
 
-/** Runs one statement. Rejects with a `pg.DatabaseError` that Postgres sent, or with a {@link DatabaseUnavailableError}. */
+/** Runs one statement. Rejects with Postgres' `pg.DatabaseError`, or with a {@link DatabaseUnavailableError}. */
 export type Run = (statement: pg.QueryConfig, values?: unknown[]) => Promise<pg.QueryResult>;
 
-/** Wraps `run` for one transaction: a statement after its COMMIT or ROLLBACK is refused, since it would run outside of it. */
+/** Wraps `run` for one transaction: refuses a statement after its COMMIT or ROLLBACK, which would run outside of it. */
 export function ofTransaction(run: Run): Run {
   let isOver = false;
   return (statement, values) => {
@@ -17,10 +17,10 @@ export function ofTransaction(run: Run): Run {
   };
 }
 
-/** After a connection that failed to open, others fail with its error for so long, in ms: no storm of attempts. */
+/** After a connection failed to open, others fail with its error for this long, in ms, to avoid a storm of attempts. */
 const RETRY_AFTER_MS = 100;
 
-/** A connection that is checked out. Its statements run one after the other; after it was lost each of them is refused. */
+/** A checked-out connection. Runs its statements one after the other; refuses each once the connection is lost. */
 export class Connection {
   readonly client: pg.PoolClient;
   readonly #life: SignOfLife;
@@ -55,7 +55,7 @@ export class Connection {
     }
   }
 
-  /** Gives it back; destroys it where it was lost. */
+  /** Returns it to the pool; destroys it if it is lost. */
   release(): void {
     if (this.#isReleased) return;
     this.#isReleased = true;
@@ -65,7 +65,7 @@ export class Connection {
     this.#released();
   }
 
-  /** Destroys it, whatever is under way. */
+  /** Destroys it, even during a statement. */
   cut(): void {
     this.#lost ??= closed();
     this.release();
@@ -83,7 +83,7 @@ export class Connection {
       this.#failed = error;
       throw error;
     });
-    // Postgres answers COMMIT with ROLLBACK where a statement of the transaction failed and the failure was passed over.
+    // Postgres replies to COMMIT with ROLLBACK if a statement of the transaction failed and the failure was ignored.
     if (result.command === "ROLLBACK" && /^commit\b/i.test(statement.text)) {
       throw new Error("nothing of the transaction was kept: one of its statements failed", { cause: this.#failed });
     }
@@ -98,7 +98,7 @@ export class ConnectionPool {
   #closing: Promise<void> | null = null;
   #failure: { error: Error; until: number } | null = null;
 
-  /** @param silenceMs how long Postgres may give no sign of life before statements are given up */
+  /** @param silenceMs how long Postgres may be silent before statements are aborted */
   constructor(config: pg.PoolConfig, silenceMs: number) {
     this.#pool = new pg.Pool(config);
     this.#life = new SignOfLife(config, silenceMs);
@@ -107,7 +107,7 @@ export class ConnectionPool {
     this.#pool.on("connect", (client) => client.on("error", () => {}));
   }
 
-  /** Checks a connection out: give it back with `release`. @throws {DatabaseUnavailableError | pg.DatabaseError} */
+  /** Checks a connection out: return it with `release`. @throws {DatabaseUnavailableError | pg.DatabaseError} */
   async connect(): Promise<Connection> {
     if (this.#failure && performance.now() < this.#failure.until) throw this.#failure.error;
     let connecting: Promise<pg.PoolClient> | undefined;
@@ -121,7 +121,7 @@ export class ConnectionPool {
       this.#checkedOut.add(connection);
       return connection;
     } catch (error) {
-      // Given up before it was open: it goes back when it is.
+      // Abandoned before it opened: return it once it opens.
       connecting?.then((late) => late.release()).catch(() => {});
       const failure = toUnavailable(error);
       if (this.#pool.totalCount === 0) this.#failure = { error: failure, until: performance.now() + RETRY_AFTER_MS };
@@ -129,7 +129,7 @@ export class ConnectionPool {
     }
   }
 
-  /** One statement on any connection. */
+  /** Runs one statement on any connection. */
   readonly query: Run = async (statement, values) => {
     const connection = await this.connect();
     try {
@@ -139,7 +139,7 @@ export class ConnectionPool {
     }
   };
 
-  /** Takes nothing new, waits for what is checked out for at most `graceMs`, then cuts it. */
+  /** Accepts nothing new, waits for checked-out connections for at most `graceMs`, then cuts them. */
   close(graceMs: number): Promise<void> {
     this.#closing ??= this.#close(graceMs);
     return this.#closing;
@@ -158,7 +158,7 @@ export class ConnectionPool {
 
 const closed = () => new DatabaseUnavailableError("CONNECTION_CLOSED", "the connection was closed");
 
-/** What Postgres said and what the network said stay as they are; the driver's own errors of connections have no code. */
+/** Errors of Postgres and of the network stay unchanged; the driver's own connection errors have no code. */
 export function toUnavailable(error: unknown): Error {
   if (error instanceof pg.DatabaseError || error instanceof DatabaseUnavailableError) return error;
   if (error instanceof Error && "code" in error && typeof error.code === "string") return error;

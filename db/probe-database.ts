@@ -1,4 +1,4 @@
-/** Looks whether a database can be reached and used by a site: its version, our rights, and that a connection stays one. */
+/** Checks whether a site can reach and use a database: its version, our rights, and stable connections. */
 import pg from "pg";
 import { connectDatabase } from "./client.ts";
 import { hostOfDatabase, nameDatabase, readDatabaseAddress } from "./database-address.ts";
@@ -10,17 +10,17 @@ import { createQueryable, type Queryable } from "./sql.ts";
 import { findTooOld } from "./tables-version.ts";
 
 const KNOCK_MS = 3000;
-/** A Postgres that said a word and then nothing more counts as silent. */
+/** A Postgres that replied once and then no more counts as silent. */
 const ANSWER_MS = 8000;
 const OLDEST = 15;
-/** How often two connections are asked who they are: a pooler may hand out different ones while others ask. */
+/** How often two connections are compared: a pooler may hand out different ones under load. */
 const ROUNDS = 4;
 
 /**
- * Null: it can be used. Nothing is written.
- * @param options.quick whether it answers, and nothing more: for a process whose starter has looked at the rest
- * @param options.writes whether it takes writes, too
- * @throws what is no trouble with a database.
+ * Returns null for a usable database. Writes nothing.
+ * @param options.quick only checks whether it replies: for a process whose parent has checked the rest
+ * @param options.writes also checks whether it accepts writes
+ * @throws errors unrelated to a database.
  */
 export async function probeDatabase(
   databaseUrl: string,
@@ -35,7 +35,7 @@ export async function probeDatabase(
         ...readDatabaseAddress(databaseUrl),
         connectionTimeoutMillis: 3000,
         application_name: "spawnpoint probe",
-        // The limits that all our connections have: what refuses them here would do so later.
+        // The limits of all our connections: a refusal here would also happen later.
         statement_timeout: 5000,
         idle_in_transaction_session_timeout: 60_000,
       }),
@@ -63,7 +63,7 @@ export async function probeDatabase(
   } finally {
     clearTimeout(timer);
     work.catch(() => {});
-    // Not waited for: one that does not answer never says goodbye.
+    // Don't wait: a silent server never replies to the end.
     for (const client of clients) client.end().catch(() => {});
   }
 }
@@ -149,7 +149,7 @@ async function lookAt(
     : null;
 }
 
-/** Whether two connections of ours that are open at once are one and the same at the server, or one of them changes. */
+/** True if two open connections of ours are the same at the server, or one of them changes. */
 async function sharesConnections(...both: [Queryable, Queryable]): Promise<boolean> {
   const seen: [Set<number>, Set<number>] = [new Set(), new Set()];
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -162,8 +162,8 @@ async function sharesConnections(...both: [Queryable, Queryable]): Promise<boole
 }
 
 /**
- * Whether the tables are those of this version, or of a later one. Null: they are; what they lack is brought by a start or by
- * `spawnpoint migrate`, from whichever machine.
+ * Checks whether the tables are this version's, or a later one's. Null: they are; a start or `spawnpoint migrate`, on any machine,
+ * adds what is missing.
  */
 export async function probeTables(databaseUrl: string): Promise<DatabaseTrouble | null> {
   const { sql, close } = connectDatabase({ databaseUrl }, { max: 1, applicationName: "spawnpoint probe" });

@@ -1,17 +1,17 @@
-/** Gives up statements when Postgres has fallen silent: asks for a sign of life over a connection of its own. */
+/** Aborts statements when Postgres falls silent: checks for a sign of life over a connection of its own. */
 import pg from "pg";
 import { DatabaseUnavailableError } from "./database-away.ts";
 
-/** How often waiting statements are looked at, in ms. */
+/** How often waiting statements are checked, in ms. */
 const LOOK_MS = 250;
-/** What the time between two looks counts at most: a stall of this process is no silence of Postgres. */
+/** The most that one interval between checks counts: a stall of this process is no silence of Postgres. */
 const LOOK_COUNTS_MS = 2 * LOOK_MS;
 /** The extra connection closes after this time without a slow statement, in ms. */
 const IDLE_MS = 20_000;
 
 /**
- * While statements wait, sends `SELECT 1` beside them. Without an answer for `limitMs` every waiting statement is rejected, and
- * new ones at once until Postgres answers again. A slow statement of a responding Postgres is waited for.
+ * While statements wait, sends `SELECT 1` beside them. Without a reply for `limitMs` rejects every waiting statement, and new ones
+ * at once until Postgres replies again. A slow statement of a responding Postgres may continue.
  */
 export class SignOfLife {
   readonly #limitMs: number;
@@ -21,7 +21,7 @@ export class SignOfLife {
   #asking = false;
   #silent = false;
   #lookedAt = 0;
-  /** How long statements have waited since the last answer, in ms; null while none waits. */
+  /** How long statements have waited since the last reply, in ms; null while none waits. */
   #unansweredMs: number | null = null;
 
   constructor(config: pg.PoolConfig, limitMs: number) {
@@ -43,11 +43,11 @@ export class SignOfLife {
     });
   }
 
-  /** Rejects what still waits with `reason`. */
+  /** Rejects all waiting statements with `reason`. */
   stop(reason: Error): void {
     clearInterval(this.#timer ?? undefined);
     this.#rejectAll(reason);
-    // Not waited for: a server that has fallen silent never says goodbye.
+    // Don't wait: a silent server never replies to the end.
     this.#probe.end().catch(() => {});
   }
 

@@ -1,8 +1,8 @@
-/** SQL as tagged templates over a connection or a pool: for statements that Drizzle cannot write. */
+/** SQL as tagged templates over a connection or a pool: for statements that Drizzle can't write. */
 import pg from "pg";
 import { type ConnectionPool, ofTransaction, type Run } from "./pool.ts";
 
-/** A part of a statement with its values, to be put into another template. */
+/** A part of a statement with its values, for use in another template. */
 export class Fragment {
   readonly strings: readonly string[];
   readonly values: readonly unknown[];
@@ -14,11 +14,11 @@ export class Fragment {
 
 type Rows = readonly object[];
 
-/** Times come as text; give them as ISO text. An array is one value: `= ANY(${ids}::int[])`. */
+/** Times are returned as text; pass them as ISO text. An array is one value: `= ANY(${ids}::int[])`. */
 export interface Queryable {
   /** Sends the statement with its values as parameters; resolves with its rows. */
   <R extends Rows = pg.QueryResultRow[]>(strings: TemplateStringsArray, ...values: unknown[]): Promise<R>;
-  /** Sends a text as it is; several statements may stand in one without values, and the rows are those of the last. */
+  /** Sends a text unchanged; without values it may contain several statements, and the rows are the last one's. */
   unsafe<R extends Rows = pg.QueryResultRow[]>(text: string, values?: unknown[]): Promise<R>;
 }
 
@@ -31,7 +31,7 @@ export interface Sql extends Queryable {
 export const fragment = (strings: TemplateStringsArray, ...values: unknown[]): Fragment =>
   new Fragment(strings, values);
 
-/** A text that goes into the statement as it is: only ever one of ours. */
+/** Inserts a text into the statement unchanged: only ever our own. */
 export const raw = (text: string): Fragment => new Fragment([text], []);
 
 /** A name of a table or column, quoted. */
@@ -44,7 +44,7 @@ const types: pg.CustomTypesConfig = {
     AS_TEXT.has(oid) ? (value: unknown) => value : pg.types.getTypeParser(oid, format ?? "text"),
 };
 
-/** @param run how a statement reaches Postgres: of a pool or of one connection */
+/** @param run sends a statement to Postgres: through a pool or one connection */
 export function createQueryable(run: Run): Queryable {
   const send = async <R extends Rows>(text: string, values: unknown[] | undefined): Promise<R> => {
     const result: pg.QueryResult | pg.QueryResult[] = await run({ text, types }, values);
@@ -81,7 +81,10 @@ export function createSql(pool: ConnectionPool): Sql {
   });
 }
 
-/** The statement as Postgres wants it: `$1` for the first value, and so on. @throws {TypeError} for a value that is undefined or a promise */
+/**
+ * Compiles a statement for Postgres: `$1` for the first value, and so on. @throws {TypeError} for a value that is undefined or a
+ * promise
+ */
 function compile(strings: readonly string[], values: readonly unknown[]): { text: string; values: unknown[] } {
   const given: unknown[] = [];
   const write = (parts: readonly string[], between: readonly unknown[]): string =>

@@ -1,22 +1,22 @@
-/** The tables that a database has, as its own catalog tells it: for whoever handles all of them. */
+/** Lists a database's tables from its own catalog, for code that handles all of them. */
 import type { Queryable } from "./sql.ts";
 
 export type Table = { name: string; columns: string[] };
-/** `unlogged`: what it holds is of the moment; no backup has it. */
+/** `unlogged`: short-lived data that no backup contains. */
 export type ListedTable = Table & { unlogged: boolean };
 
-/** A generated number of a row, and where its counter stands. */
+/** A row's generated number, and its counter's position. */
 export type Sequence = { table: string; column: string; last_value: string; is_called: boolean };
 
-/** A name as it may stand in a statement. Every name that comes here was read from the catalog all the same. */
+/** Quotes a name for a statement. All names here come from the catalog anyway. */
 export const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-/** As it stands in a statement: columns in their order, names quoted. */
+/** Columns in order for a statement, names quoted. */
 export const columnsInSql = ({ columns }: Table): string => columns.map(quoteName).join(", ");
 
 /**
- * All tables of schema `public` that no extension brought, each after those that its foreign keys point to. Parts of a
- * partitioned table are not named. A circle of foreign keys is a fault of ours.
+ * Lists all tables of schema `public` that belong to no extension, each after those that its foreign keys reference. Omits parts of
+ * a partitioned table. A cycle of foreign keys is a bug of ours.
  */
 export async function listTables(sql: Queryable): Promise<ListedTable[]> {
   const tables = await sql<ListedTable[]>`
@@ -44,7 +44,7 @@ export async function listTables(sql: Queryable): Promise<ListedTable[]> {
   return ordered;
 }
 
-/** Names of the tables, views and the like of schema `public` that no extension brought. */
+/** Lists the tables, views and the like of schema `public` that belong to no extension. */
 export async function listRelations(sql: Queryable): Promise<string[]> {
   const found = await sql<{ name: string }[]>`
     SELECT c.relname AS name FROM pg_class c
@@ -55,7 +55,10 @@ export async function listRelations(sql: Queryable): Promise<string[]> {
   return found.map(({ name }) => name);
 }
 
-/** The counters of all generated numbers of these tables. They stand outside of transactions: read last, they are not behind. */
+/**
+ * Reads the counters of all generated numbers of these tables. Counters ignore transactions: read them last, so that they aren't
+ * behind.
+ */
 export async function listSequences(sql: Queryable, tables: readonly Table[]): Promise<Sequence[]> {
   const found = await sql<{ table: string; column: string; sequence: string }[]>`
     SELECT c.relname AS table, a.attname AS column, pg_get_serial_sequence(format('%I.%I', 'public', c.relname), a.attname) AS sequence
@@ -65,7 +68,7 @@ export async function listSequences(sql: Queryable, tables: readonly Table[]): P
     ORDER BY c.relname, a.attname`;
   const sequences: Sequence[] = [];
   for (const { table, column, sequence } of found) {
-    // The name comes quoted from the server.
+    // The server returns the name quoted.
     const [state] = await sql.unsafe<{ last_value: string; is_called: boolean }[]>(
       `SELECT last_value::text, is_called FROM ${sequence}`,
     );
@@ -75,9 +78,8 @@ export async function listSequences(sql: Queryable, tables: readonly Table[]): P
 }
 
 /**
- * How many rows a table has, and a number that changes with any of them, whatever their order: the sum of the first 64
- * bits of MD5 of each row as text. It is to find mistakes, not to withstand those who look for a collision. Times are
- * written in the zone of the session: set it.
+ * Counts a table's rows and computes a number that changes with any of them, in any order: the sum of the first 64 bits of MD5 of
+ * each row as text. It finds mistakes, but doesn't resist deliberate collisions. Times use the session's time zone: set it.
  */
 export async function readFingerprint(sql: Queryable, table: Table): Promise<{ rows: string; fingerprint: string }> {
   const [found] = await sql.unsafe<{ rows: string; fingerprint: string }[]>(
@@ -88,6 +90,6 @@ export async function readFingerprint(sql: Queryable, table: Table): Promise<{ r
   return found ?? { rows: "0", fingerprint: "0" };
 }
 
-/** In each session whose rows become text: the same rows are the same text everywhere. */
+/** For each session that converts rows to text, so that the same rows give the same text everywhere. */
 export const TEXT_SETTINGS =
   "SET timezone = 'UTC'; SET datestyle = 'ISO, YMD'; SET intervalstyle = 'iso_8601'; SET bytea_output = 'hex'; SET extra_float_digits = 1";

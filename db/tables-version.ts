@@ -1,20 +1,22 @@
-/** Which version has left the tables as they are, and which older ones still work with them: what going back is judged by. */
+/**
+ * Records which version last changed the tables, and which older ones still work with them: decides whether going back is possible.
+ */
 
 import { z } from "zod";
 import installed from "../package.json" with { type: "json" };
 import type { Queryable } from "./sql.ts";
 
 const MARK = z.object({ version: z.string(), since: z.string() });
-/** A table that every database of ours has, and whose comment nothing else uses. */
+/** A table in every database of ours, whose comment has no other use. */
 const PLACE = "drizzle.__drizzle_migrations";
 
-/** Leaves word, in the transaction of the migrations: this version, and the oldest that works with what they leave. */
+/** Records, in the transaction of the migrations, this version and the oldest that works with the tables. */
 export async function markTables(transaction: Queryable): Promise<void> {
   const mark = JSON.stringify({ version: installed.version, since: installed.tablesSince });
   await transaction.unsafe(`COMMENT ON TABLE ${PLACE} IS '${mark.replaceAll("'", "''")}'`);
 }
 
-/** Why this version, which is older than the tables, does not work with them, in words; null: it does, as far as is known. */
+/** Explains why this version, older than the tables, doesn't work with them; null: it does, as far as is known. */
 export async function findTooOld(sql: Queryable): Promise<string | null> {
   const [row] = await sql<{ mark: string | null }[]>`SELECT obj_description(to_regclass(${PLACE}), 'pg_class') AS mark`;
   const { data } = MARK.safeParse(parse(row?.mark));
@@ -26,12 +28,12 @@ function parse(text: string | null | undefined): unknown {
   try {
     return JSON.parse(text ?? "null");
   } catch {
-    // Somebody else's comment.
+    // Not our comment.
     return null;
   }
 }
 
-/** Below zero: `a` comes before `b`. By the three numbers; what stands behind "+" or "-" does not count. */
+/** Negative if `a` comes before `b`. Compares the three numbers; ignores text after "+" or "-". */
 export function compareVersions(a: string, b: string): number {
   const numbers = (version: string) => version.split(/[+-]/)[0]?.split(".").map(Number) ?? [];
   const [left, right] = [numbers(a), numbers(b)];

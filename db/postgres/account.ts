@@ -1,4 +1,4 @@
-/** Decides as whom Postgres runs, because it refuses root. */
+/** Chooses the account that runs Postgres, which refuses root. */
 import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from "node:child_process";
 import { chmod, readFile, stat } from "node:fs/promises";
 import path from "node:path";
@@ -6,18 +6,18 @@ import { EmbeddedPostgresError } from "./embedded-postgres-error.ts";
 import type { PostgresPrograms } from "./programs.ts";
 
 export type PostgresAccount = {
-  /** A program and its arguments that stand before the real command. */
+  /** A program and arguments in front of the real command. */
   prefix: string[];
-  /** The other user that the command runs as; absent: ourselves. */
+  /** The other user that runs the command; absent: our own. */
   uid?: number;
   gid?: number;
 };
 
 /**
- * An ordinary user runs it as is. Root on Linux runs it in a user namespace in which root is called by another number:
- * the files stay root's, so a folder that only root can enter will do. Where namespaces are closed, another user runs
- * it, if that user can reach the folder and the programs.
- * @throws {EmbeddedPostgresError} when no way is open, naming the way out.
+ * An ordinary user runs it directly. Root on Linux runs it in a user namespace in which root has another number: the files stay
+ * root's, so a folder that only root can enter works. Without namespaces another user runs it, if that user can reach the folder
+ * and the programs.
+ * @throws {EmbeddedPostgresError} when none of this works, naming the remedy.
  */
 export async function choosePostgresAccount(
   programs: PostgresPrograms,
@@ -31,7 +31,7 @@ export async function choosePostgresAccount(
   if (ownedByRoot === 0 && worksHere(namespace, programs, dataDir)) return namespace;
   const otherUser = { prefix: [], uid: other.uid, gid: other.gid };
   if (worksHere(otherUser, programs, dataDir)) return otherUser;
-  // The other user must pass through the data folder on the way to its own; that alone is allowed, not reading it.
+  // The other user must pass through the data folder to its own; allow only that, not reading it.
   const before = (await stat(dataDir)).mode & 0o7777;
   await chmod(dataDir, before | 0o011);
   if (worksHere(otherUser, programs, dataDir)) return otherUser;
@@ -42,7 +42,7 @@ export async function choosePostgresAccount(
   );
 }
 
-/** Runs one of the Postgres programs under the chosen account, in no locale and without the caller's settings. */
+/** Runs a Postgres program under the chosen account, without a locale and the caller's settings. */
 export function runAsPostgres(
   account: PostgresAccount,
   program: string,
@@ -54,7 +54,7 @@ export function runAsPostgres(
 }
 
 function worksHere(account: PostgresAccount, programs: PostgresPrograms, dataDir: string): boolean {
-  // Entering the folder is part of the question, and must be asked as that user.
+  // Entering the folder is part of the check, and must run as that user.
   const enter = ["/bin/sh", "-c", 'cd "$0" && exec "$1" --version', dataDir, programs.postgres];
   const [command = "", ...rest] = [...account.prefix, ...enter];
   const run = spawnSync(command, rest, { ...identityOf(account), env: environment(), timeout: 5000 });
@@ -69,7 +69,7 @@ function environment(): NodeJS.ProcessEnv {
   return { PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", LC_ALL: "C", TZ: "UTC" };
 }
 
-/** initdb looks its user up by number, so the number must be one that the machine knows. */
+/** initdb looks its user up by number, so the machine must know the number. */
 async function findOrdinaryUser(cluster: string): Promise<{ uid: number; gid: number }> {
   const owner = await ownerOf(cluster);
   const users = (await readFile("/etc/passwd", "utf8"))

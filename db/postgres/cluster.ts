@@ -1,4 +1,4 @@
-/** Makes the files of a new Postgres, with one user and one empty database. */
+/** Creates the files of a new Postgres, with one user and one empty database. */
 import { chown, mkdir, rename, rm, statfs } from "node:fs/promises";
 import path from "node:path";
 import { type PostgresAccount, runAsPostgres } from "./account.ts";
@@ -6,10 +6,10 @@ import { EmbeddedPostgresError } from "./embedded-postgres-error.ts";
 import type { PostgresPrograms } from "./programs.ts";
 
 const MB = 1024 ** 2;
-/** Its files and its write-ahead log, and some for the first day. */
+/** Its files, its write-ahead log, and room for the first day. */
 const NEW_CLUSTER_MB = 200;
 
-/** Made beside its place and renamed when whole: a kill in between leaves nothing that looks like a cluster. */
+/** Created beside its final place and renamed when complete: a kill in between leaves nothing that looks like a cluster. */
 export async function makePostgresCluster(
   programs: PostgresPrograms,
   account: PostgresAccount,
@@ -26,7 +26,7 @@ export async function makePostgresCluster(
     );
   }
   if (account.uid !== undefined) await chown(unfinished, account.uid, account.gid ?? account.uid);
-  // Texts are ordered by their code points with both; before Postgres 17 the system's library does it.
+  // Both order texts by code point; before Postgres 17 through the system's library.
   const builtin = ["--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
   const locale = ["--encoding=UTF8", ...(programs.major >= 17 ? builtin : ["--locale=C.UTF-8"])];
   const rights = ["--username=spawnpoint", "--auth-local=trust", "--auth-host=reject"];

@@ -1,9 +1,9 @@
-/** What the embedded Postgres says when it cannot be had on this machine. */
+/** Error when the embedded Postgres can't run on this machine. */
 
 /** The message is one line for the operator. */
 export class EmbeddedPostgresError extends Error {
   override name = "EmbeddedPostgresError";
-  /** The files of the database are damaged: another start will not help, a backup will. */
+  /** The database files are damaged: restarting won't help, a backup will. */
   readonly damaged: boolean;
   constructor(message: string, { damaged = false }: { damaged?: boolean } = {}) {
     super(message);
@@ -11,13 +11,13 @@ export class EmbeddedPostgresError extends Error {
   }
 }
 
-/** What keeps a Postgres from starting on good files; all of it can be mended without a backup. */
+/** Errors that stop Postgres from starting on good files; all can be fixed without a backup. */
 const NOT_THE_FILES =
   /no space left|permission denied|operation not permitted|too many open files|cannot allocate|lock file|shared memory|semaphore|could not (?:create|bind|listen)|incompatible|not compatible|read-only file system|wrong ownership|invalid permissions|parameter|configuration/i;
 
-/** Texts with which Postgres ends over its own files. */
+/** Errors with which Postgres ends over its own files. */
 const THE_FILES =
   /^PANIC:|could not (?:open|read|locate|find|stat|access|seek)|invalid (?:data|page|checkpoint|primary|record|magic)|checksum|corrupt|not a valid data directory|bogus data|unexpected (?:pageaddr|data)|missing/i;
 
-/** Whether this last text of a Postgres speaks of damaged files. */
+/** True if Postgres' last text reports damaged files. */
 export const speaksOfDamage = (text: string): boolean => !NOT_THE_FILES.test(text) && THE_FILES.test(text);

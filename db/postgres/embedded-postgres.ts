@@ -1,4 +1,4 @@
-/** Runs a real Postgres of our own in the data folder, reachable over a socket that only we can open. */
+/** Runs our own Postgres in the data folder, reachable over a private socket. */
 import type { ChildProcess } from "node:child_process";
 import { createHash } from "node:crypto";
 import { chmod, chown, lstat, mkdir, mkdtemp, readdir, readFile } from "node:fs/promises";
@@ -19,14 +19,14 @@ export type EmbeddedPostgres = {
   /** For `connectDatabase`; the same after each start on this data folder. */
   url: string;
   pid: number;
-  /** Settles when the server process has ended, wanted or not, with the last lines that it wrote. */
+  /** Settles when the server process has ended, expected or not, with its last lines of output. */
   exited: Promise<{ code: number | null; signal: NodeJS.Signals | null; lastLines: string[] }>;
-  /** Ends all connections and stops with a checkpoint (`force`: without it); settles when the process is gone. */
+  /** Ends all connections and stops with a checkpoint (`force`: without it); settles when the process has ended. */
   stop(force?: boolean): Promise<void>;
 };
 
 const PORT = 5432;
-/** A socket's path must fit in the kernel's 108 bytes (104 on macOS), the closing zero included. */
+/** A socket's path must fit in the kernel's 108 bytes (104 on macOS), the terminating zero included. */
 const LONGEST_SOCKET_PATH = process.platform === "darwin" ? 103 : 107;
 const READY_WITHIN_MS = 60_000;
 
@@ -37,7 +37,7 @@ const SETTINGS: Record<string, string> = {
   fsync: "on",
   synchronous_commit: "on",
   full_page_writes: "on",
-  // Nothing reads our write-ahead log but our own recovery.
+  // Only our own recovery reads the write-ahead log.
   wal_level: "minimal",
   max_wal_senders: "0",
   max_replication_slots: "0",
@@ -49,17 +49,17 @@ const SETTINGS: Record<string, string> = {
   log_checkpoints: "off",
 };
 
-/** Postgres 17 and older do not know it. */
+/** Unknown to Postgres 17 and older. */
 const SETTINGS_SINCE_18: Record<string, string> = { io_method: "sync" };
 
 /**
- * Starts Postgres on `dataDir`/postgres, making the cluster first where there is none, and settles when it takes
- * connections. What an earlier run left behind (a server without a parent, a stale pid file, a half-made cluster) is
- * cleared away, so the caller must hold the lock on `dataDir`.
- * @param options.bin POSTGRES_BIN, the folder of this machine's own programs; otherwise those of the package run.
+ * Starts Postgres on `dataDir`/postgres, creating the cluster if there is none; settles when it accepts connections. Cleans up an
+ * earlier run's leftovers (a server without a parent, a stale pid file, a partial cluster), so the caller must hold the lock on
+ * `dataDir`.
+ * @param options.bin POSTGRES_BIN, the folder of this machine's own programs; otherwise the package's are used.
  * @param options.settings overrides server settings.
- * @param options.unshare the program that makes user namespaces; tests hand in another.
- * @throws {EmbeddedPostgresError} with the reason, when it cannot run here.
+ * @param options.unshare the program that creates user namespaces; tests pass another.
+ * @throws {EmbeddedPostgresError} with the reason, when it can't run here.
  */
 export async function startEmbeddedPostgres(options: {
   dataDir: string;
@@ -105,7 +105,7 @@ export async function startEmbeddedPostgres(options: {
         stop: (force = false) => stopServer(server, force),
       };
     }
-    // Sessions of a killed server end by themselves within moments; until then Postgres rightly refuses to start.
+    // Sessions of a killed server end within moments; until then Postgres rightly refuses to start.
     const sessionsLinger = /pre-existing shared memory block/.test(failure);
     if (!sessionsLinger || performance.now() - startedAt > 8000) {
       throw new EmbeddedPostgresError(`Postgres does not start on ${cluster}: ${failure}`, {
@@ -116,7 +116,7 @@ export async function startEmbeddedPostgres(options: {
   }
 }
 
-/** @throws {EmbeddedPostgresError} when the files are those of another major version */
+/** @throws {EmbeddedPostgresError} for files of another major version */
 async function refuseOtherVersion({ postgres, major }: PostgresPrograms, cluster: string): Promise<void> {
   const found = (await readFile(path.join(cluster, "PG_VERSION"), "utf8")).trim();
   if (found === String(major)) return;
@@ -140,7 +140,7 @@ function launch(
   log: Log,
 ): Server {
   const args = ["-D", cluster, ...Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])];
-  // A group of its own: Ctrl-C in the terminal must not stop it before the site.
+  // Its own process group: Ctrl-C in the terminal must not stop it before the site.
   const child = runAsPostgres(account, programs.postgres, args, {
     detached: true,
     stdio: ["ignore", "ignore", "pipe"],
@@ -161,7 +161,7 @@ function launch(
   return { pid: child.pid ?? 0, child, lastLines, exited };
 }
 
-/** Null once the server says "ready" in its pid file (the way that pg_ctl waits), else why it ended. */
+/** Null once the server writes "ready" to its pid file (as pg_ctl waits), else why it ended. */
 async function untilReady(server: Server, cluster: string): Promise<string | null> {
   let ended: Awaited<Server["exited"]> | null = null;
   server.exited.then((end) => {
@@ -183,7 +183,7 @@ function reasonOf(end: Awaited<Server["exited"]>): string {
   return telling.at(-1) ?? end.lastLines.at(-1) ?? `it ended with ${end.signal ?? `code ${end.code}`}`;
 }
 
-/** Fast shutdown (sessions cut, checkpoint written), then harder, so that a stop always ends. */
+/** Shuts down fast (sessions cut, checkpoint written), then harder, so that a stop always ends. */
 async function stopServer(server: Server, force: boolean): Promise<void> {
   for (const [signal, patienceMs] of [
     ...(force ? [] : [["SIGINT", 10_000] as const]),
@@ -196,7 +196,7 @@ async function stopServer(server: Server, force: boolean): Promise<void> {
   }
 }
 
-/** The cluster's own folder where its path is short enough, else a private one with a name that stays the same. */
+/** The cluster's own folder if its path is short enough, else a private one with a stable name. */
 async function prepareSocketFolder(cluster: string, account: PostgresAccount): Promise<string> {
   if (Buffer.byteLength(path.join(cluster, `.s.PGSQL.${PORT}`)) <= LONGEST_SOCKET_PATH) return cluster;
   const name = `spawnpoint-${createHash("sha256").update(cluster).digest("hex").slice(0, 16)}`;

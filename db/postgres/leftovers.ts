@@ -1,4 +1,4 @@
-/** Clears away what a killed run left of Postgres, so that the next start needs no hand. */
+/** Cleans up a killed run's Postgres, so that the next start needs no manual work. */
 import { execFile } from "node:child_process";
 import { readdir, readFile, readlink, realpath, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -6,8 +6,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 
 /**
- * Stops every Postgres process that still works on this cluster, removes its socket, and unties its pid file from
- * whoever has that process number today. Only for the holder of the lock on the data folder: to it, all of them are orphans.
+ * Stops every Postgres process on this cluster, removes its socket, and detaches its pid file from an unrelated process with that
+ * number. Only for the holder of the lock on the data folder, for which all of them are orphans.
  */
 export async function clearPostgresLeftovers(
   cluster: string,
@@ -26,12 +26,12 @@ export async function clearPostgresLeftovers(
   const sockets = (await readdir(socketFolder)).filter((name) => name.startsWith(".s.PGSQL."));
   for (const name of sockets) await rm(path.join(socketFolder, name), { force: true });
   if (content === null || (await readFile(pidFile).catch(() => null)) === null) return;
-  // The file is stale, but Postgres would refuse to start if its number belongs to any living process. It passes over
-  // the number of its own parent, which we are, and still checks the rest of the file for shared memory in use.
+  // The file is stale, but Postgres would refuse to start if any living process has its number. It ignores the number of its own
+  // parent, which is this process, and still checks the rest of the file for shared memory in use.
   await writeFile(pidFile, content.replace(/^\d+/, String(process.pid)));
 }
 
-/** Postgres processes whose working folder is the cluster: the server and its sessions, and nobody else. */
+/** Finds Postgres processes whose working folder is the cluster: only the server and its sessions. */
 async function findProcessesIn(cluster: string): Promise<number[]> {
   if (process.platform !== "linux") return findServersByCommand(cluster);
   const folder = await realpath(cluster);
@@ -46,7 +46,7 @@ async function findProcessesIn(cluster: string): Promise<number[]> {
   return pids.filter((_, index) => found[index]).map(Number);
 }
 
-/** Where there is no /proc: the server alone, by its arguments; its sessions end with it. */
+/** Without /proc: finds only the server, by its arguments; its sessions end with it. */
 async function findServersByCommand(cluster: string): Promise<number[]> {
   const { stdout } = await promisify(execFile)("ps", ["-axo", "pid=,command="], { maxBuffer: 16_000_000 });
   const servers = stdout.split("\n").filter((line) => line.includes(`postgres -D ${cluster} `));
@@ -56,7 +56,7 @@ async function findServersByCommand(cluster: string): Promise<number[]> {
 async function stopProcess(pid: number, signals: NodeJS.Signals[]): Promise<void> {
   for (const signal of signals) {
     if (!send(pid, signal)) return;
-    // A stopped process acts on nothing but SIGKILL until it is told to go on.
+    // A stopped process ignores everything but SIGKILL until it continues.
     send(pid, "SIGCONT");
     const deadline = performance.now() + 3000;
     while (performance.now() < deadline) {
@@ -66,13 +66,13 @@ async function stopProcess(pid: number, signals: NodeJS.Signals[]): Promise<void
   }
 }
 
-/** Ended, but never collected by its parent, as in a container whose first process does not care. */
+/** Ended, but never reaped by its parent, as in a container whose first process doesn't reap. */
 async function isZombie(pid: number): Promise<boolean> {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
   return stat.slice(stat.lastIndexOf(")")).startsWith(") Z");
 }
 
-/** False when there is no such process any more. */
+/** False when the process no longer exists. */
 function send(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, signal);

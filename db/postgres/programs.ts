@@ -1,4 +1,4 @@
-/** Finds the Postgres programs: those of the package for this kind of machine, or those of a folder that the operator names. */
+/** Finds the Postgres programs: the package's for this kind of machine, or those in the operator's folder. */
 import { spawnSync } from "node:child_process";
 import { chmod, stat } from "node:fs/promises";
 import path from "node:path";
@@ -9,13 +9,13 @@ export type PostgresPrograms = {
   initdb: string;
   /** Such as "18.4". */
   version: string;
-  /** The number before the point: files of another one cannot be used. */
+  /** The number before the point: files of another one are incompatible. */
   major: number;
 };
 
 /**
- * @param folder POSTGRES_BIN, such as /usr/lib/postgresql/15/bin; undefined: the programs of the package
- * @throws {EmbeddedPostgresError} when they are missing, do not run, or are too old
+ * @param folder POSTGRES_BIN, such as /usr/lib/postgresql/15/bin; undefined: the package's programs
+ * @throws {EmbeddedPostgresError} when they are missing, don't run, or are too old
  */
 export async function findPostgresPrograms(folder?: string): Promise<PostgresPrograms> {
   if (process.platform === "win32") {
@@ -63,12 +63,12 @@ async function findPackaged(): Promise<Pick<PostgresPrograms, "postgres" | "init
   return { postgres: programs.postgres, initdb: programs.initdb };
 }
 
-/** When the version that the package brings was released; a test compares it with the package. */
+/** Release date of the package's version; a test compares it with the package. */
 export const PACKAGED = { version: "18.4", released: "2026-05-14" };
 
 /**
- * The date from which programs are: the release of the packaged ones, the build of this machine's, which package managers keep
- * as the time of the file.
+ * Returns the programs' date: the release of the packaged ones, or the build of this machine's, which package managers preserve as
+ * the file time.
  * @param folder POSTGRES_BIN
  * @returns an ISO date
  */

@@ -1,8 +1,8 @@
-/** Finds the embedded Postgres that another process of ours runs on a data folder. */
+/** Finds another process' embedded Postgres on a data folder. */
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 
-/** Its address for `connectDatabase`; null: none is ready. Its pid file says where its socket is. */
+/** Its address for `connectDatabase`; null: none is ready. Its pid file names its socket folder. */
 export async function findRunningPostgres(dataDir: string): Promise<string | null> {
   const content = await readFile(path.join(dataDir, "postgres", "postmaster.pid"), "utf8").catch(() => "");
   // Process, folder, start, port, socket folder, addresses, memory, state: the lines that pg_ctl reads, too.

@@ -1,11 +1,11 @@
-/** What the embedded Postgres is given of the machine, which it shares with the site. */
+/** Sizes the embedded Postgres for the machine, which it shares with the site. */
 import { usableMemory } from "#config";
 
 const MB = 2 ** 20;
 
 /**
- * Server settings for a machine of so much memory (bytes; what this process may use of it, unless given). They are chosen at
- * each start, so that a data folder that moved to another machine fits that one.
+ * Server settings for a machine with this much memory (bytes; by default what this process may use). Chosen at each start, so that
+ * they fit a data folder that moved to another machine.
  */
 export function tunePostgres(memory = usableMemory()): Record<string, string> {
   const share = (part: number, least: number, most: number) => {
@@ -13,15 +13,15 @@ export function tunePostgres(memory = usableMemory()): Record<string, string> {
     return `${Math.max(least, Math.min(most, megabytes))}MB`;
   };
   return {
-    // The site's data is small and read often: more than this would only take it from the system's own cache.
+    // The site's data is small and read often: more would only take memory from the system's own cache.
     shared_buffers: share(16, 16, 256),
     effective_cache_size: share(2, 128, 65_536),
-    // For each sort of each connection at once.
+    // Per sort and connection.
     work_mem: share(1024, 4, 16),
     maintenance_work_mem: share(32, 32, 256),
-    // How much of the write-ahead log a recovery may have to read: a few seconds' worth.
+    // How much write-ahead log a recovery may have to read: a few seconds' worth.
     max_wal_size: share(16, 96, 1024),
-    // What one commit of ours writes; by itself it would be the thirty-second part of shared_buffers, and all of it is used in turn.
+    // Enough for one of our commits; the default is 1/32 of shared_buffers, and all of it is used in turn.
     wal_buffers: share(512, 1, 4),
   };
 }
