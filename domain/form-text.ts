@@ -56,7 +56,7 @@ export const filledNumber = (least: number, most: number) =>
     .refine((value) => value !== null, fieldError("missing"))
     .transform((value) => value ?? least);
 
-/** What a form sends for a shape: checkboxes as booleans, texts for everything else. */
+/** A shape's values as a form sends them: checkboxes as booleans, texts for everything else. */
 export type Texts<Fields> = { [Name in keyof Fields]-?: NonNullable<Fields[Name]> extends boolean ? boolean : string };
 
 /** Reads a shape's fields from a form as typed; ignores all others. */

@@ -1,4 +1,4 @@
-// Which columns of a row leave the site, and for which readers: one list per table, used by everything that shows rows.
+// Defines which columns of a row leave the site, and for which readers: one list per table, used by everything that shows rows.
 
 /**
  * Who sees a column. `visitors`: everyone who may see the row, on pages and in the public API; `pages`: the same readers, on

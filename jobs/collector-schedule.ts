@@ -14,7 +14,7 @@ import { followOutages, followPlans } from "./plans.ts";
 import { pulse } from "./pulse.ts";
 import type { Job } from "./start-jobs.ts";
 
-/** What the collector's jobs need. */
+/** Dependencies of the collector's jobs. */
 export type CollectorParts = {
   db: Db;
   sql: Sql;

@@ -33,7 +33,7 @@ import { sendBy } from "./notifications/send-deliveries.ts";
 import { lookForTroubles } from "./site-troubles.ts";
 import type { Job } from "./start-jobs.ts";
 
-/** What the jobs of a web process need. */
+/** Dependencies of a web process's jobs. */
 export type WebParts = {
   db: Db;
   limits: { sweep(): Promise<unknown> };
@@ -44,7 +44,7 @@ export type WebParts = {
   mailSite(): MailSite;
   /** Base of links, without a slash at the end. */
   siteUrl: string;
-  /** What visitors see now, from memory. */
+  /** The site as visitors see it now, from memory. */
   publicSite(): DiscordSite;
   config: Config;
   /** Examines addresses, under the collector's address rule. */

@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { check, index, integer, jsonb, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 import { MAIL_LOCALES } from "./notification-deliveries.ts";
 
-/** What a privacy request asks for. */
+/** Kinds of privacy requests. */
 export const REQUEST_KINDS = ["access", "correct", "delete", "copy", "opt_out", "appeal"] as const;
 /** The sender's region, as far as its law has different deadlines. */
 export const REQUEST_REGIONS = ["europe", "colorado", "connecticut", "virginia", "us_other", "elsewhere"] as const;

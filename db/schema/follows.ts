@@ -1,4 +1,4 @@
-// What a target follows: one game server, the servers of a game, or the site. Deleted with its target.
+// A target's follow: of one game server, the servers of a game, or the site. Deleted with its target.
 
 import { sql } from "drizzle-orm";
 import { check, index, integer, pgTable, text, timestamp, unique, uuid } from "drizzle-orm/pg-core";

@@ -48,7 +48,7 @@ export const gameserver = pgTable(
     player_list: boolean().notNull().default(false),
     /** A link that opens the game at this server, with the placeholders of shared/join-href.ts; null if the game has none. */
     join_link: text(),
-    /** What players type instead of an address (Windrose, Valheim with crossplay, Core Keeper); null: the game has none. */
+    /** A code that players type instead of an address (Windrose, Valheim with crossplay, Core Keeper); null: the game has none. */
     join_code: text(),
     /** The password that the game requires; null: none stored. password_access says who may read it. */
     password: text(),

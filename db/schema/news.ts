@@ -23,7 +23,7 @@ export const news = pgTable(
     published: boolean().notNull().default(false),
     /** First in the list, and on the pages of its subjects while it is current. */
     pinned: boolean().notNull().default(false),
-    /** Shown from then on; null in a draft: as soon as it is published. */
+    /** Shown from then on; null in a draft: at once when published. */
     starts_at: timestamp({ withTimezone: true }),
     /** Current until then; later it appears only in the list. */
     ends_at: timestamp({ withTimezone: true }),

@@ -22,7 +22,7 @@ export const outposts = pgTable(
     version: text(),
     /** Its clock minus the database's. */
     clock_offset_ms: integer(),
-    /** Of its last request, as it measured it. */
+    /** Round trip of its last request, as it measured it. */
     round_trip_ms: integer(),
   },
   (table) => [index("outposts_of_user").on(table.created_by), check("outposts_name", sql`length(${table.name}) <= 40`)],

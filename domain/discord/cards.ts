@@ -21,8 +21,8 @@ export function scopeOf(card: Pick<CardRow, "kind" | "game_id" | "server_id">): 
 }
 
 /**
- * Lists the cards that are due, longest wait first; `at` is the database's time in ms. Cards whose webhook is gone rest, except
- * those to be deleted.
+ * Lists the cards that are due, those shown longest ago first; `at` is the database's time in ms. Cards whose webhook is gone rest,
+ * except those to be deleted.
  */
 export async function listDueCards(db: Db): Promise<{ at: number; cards: (CardRow & { age_s: number | null })[] }> {
   const rows = await db

@@ -11,7 +11,7 @@ import { openSealed, seal, sealingKey } from "../site/sealing.ts";
 
 /** An admin's input per secret: a new one, a removal, or nothing (`typed` is empty), which leaves the old one. */
 export type GivenSecrets = Partial<Record<AdapterSecretName, { typed: string; remove: boolean }>>;
-/** What the audit log says of each. */
+/** The audit log's note on each. */
 export type ToldSecrets = Partial<Record<AdapterSecretName, "set" | "changed" | "removed">>;
 
 /** Longest secret in characters; tokens of games have some hundreds. */
@@ -92,7 +92,7 @@ export const missingSecrets = (adapter: AdapterId, kept: Partial<Record<AdapterS
     ? ADAPTER_SECRETS.filter((one) => one.adapter === adapter && !kept[one.name]).map(({ name }) => name)
     : [];
 
-/** What admins see of each: its end, and whether it can still be opened. */
+/** For admins: the end of each, and whether it can still be opened. */
 export type ShownSecrets = Partial<Record<AdapterSecretName, { end: string; readable: boolean }>>;
 
 export function shownSecrets(siteSecret: string, sealed: SealedSecrets): ShownSecrets {

@@ -1,4 +1,4 @@
-// What a game server reports about itself, as stored. The caller checks who may see it.
+// Details that a game server reports about itself, as stored. The caller checks who may see them.
 import { eq } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { gameserverDetails } from "#db/schema/index.ts";

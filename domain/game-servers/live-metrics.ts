@@ -65,7 +65,7 @@ const FRESH_INTERVALS = 3;
 
 /**
  * Builds the displayed row: the lifecycle wins, then age, then the measurement. `now` in ms.
- * @param sights what outposts see of it
+ * @param sights the outposts' results for it
  */
 export function presentLiveRow(
   measured: LiveMetrics,

@@ -11,7 +11,7 @@ export type StoredFilesQuery = {
   descending: boolean;
 };
 
-/** Of a larger bucket only the first files are listed. */
+/** In a larger bucket only the first files are listed. */
 const MOST_FILES = 100_000;
 
 /** Lists the matching files. @throws {StorageError} */

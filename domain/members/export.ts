@@ -9,7 +9,7 @@ import { findAvatarFile } from "./avatars.ts";
 import { hashAddress } from "./erasure.ts";
 
 type Owner = { user_id: string; email: string };
-/** What a column may hold of a person; the hash is `hashAddress`'s. */
+/** A column's personal data; the hash is `hashAddress`'s. */
 type Held = keyof Owner | "email_hash";
 
 /** Columns that identify a row's owner without a foreign key to `users`, and what they hold of the person. */

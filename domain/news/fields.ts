@@ -10,7 +10,7 @@ export const NEWS_LIMITS = { title: 120, text: 10_000, about: 50 };
 /** A subject: `game:3` or `server:12`. */
 const ABOUT = /^(?:game|server):[1-9]\d{0,8}$/;
 
-/** Of this century: a year like 1 or 9999 is a typing error, and dates before 1970 are parsed differently elsewhere. */
+/** Only this century: a year like 1 or 9999 is a typing error, and dates before 1970 are parsed differently elsewhere. */
 const moment = z.iso
   .datetime({ error: fieldError("no_moment"), offset: true })
   .refine((text) => /^20\d\d-/.test(text), fieldError("no_moment"))

@@ -69,7 +69,7 @@ export type ClaimedDelivery = {
   mail: { to: string; reply_to: string | null; locale: MailLocale; template: string } | null;
 };
 
-/** What channels need to send. */
+/** Dependencies of channels. */
 export type ChannelParts = {
   db: Db;
   config: Config;

@@ -53,7 +53,7 @@ type DueRow = {
 /** Why a delivery ended unsent, stored in last_error; shown to people in their language. */
 type EndedWhy = "expired" | "cut_off" | "channel_dead" | "unwanted" | "untrue";
 
-/** What to do with a due row: send it, end it, or check again in this many seconds. */
+/** The decision on a due row: send it, end it, or check again in this many seconds. */
 type Fate = "send" | { ends: DeliveryState; why: EndedWhy } | { again_s: number };
 
 type Claim = { db: Db; secret: string; siteIntervalS: number };

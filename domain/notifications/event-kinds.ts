@@ -201,7 +201,7 @@ export const kindsOfTopics = (topics: readonly RuleTopic[]): EventKind[] =>
     EVENT_KIND_NAMES.filter((kind) => EVENT_KINDS[kind].topic === topic),
   );
 
-/** What can be followed of a game server, a game or the site. */
+/** Kinds of follows of a game server, a game or the site. */
 export const FOLLOWABLE: Record<"server" | "game" | "site", readonly FollowKind[]> = {
   server: ["server_up", "seat_free", "players_reached", "plan_soon", "news", "server_down"],
   game: ["server_up", "seat_free", "players_reached", "plan_soon", "news", "server_down"],

@@ -6,7 +6,7 @@ import { EVENT_KINDS, type EventFacts, type EventKind } from "./event-kinds.ts";
 
 const KEPT_DAYS = 30;
 
-/** What an event is about: a game server, all servers of a game, or (neither) the site. */
+/** The subject of an event: a game server, all servers of a game, or (neither) the site. */
 export type EventAbout = { server_id?: number | null; game_id?: number | null };
 
 export type NewEvent = {

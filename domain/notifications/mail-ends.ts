@@ -10,8 +10,8 @@ import { follow } from "./follows.ts";
 import { syncWatches } from "./watches.ts";
 
 /**
- * What a link ends: mails of one kind about one game server or game (neither: about the site), or with `digest` all of a member's
- * mails about follows.
+ * The scope of a link: mails of one kind about one game server or game (neither: about the site), or with `digest` all of a
+ * member's mails about follows.
  */
 const endShape = z.union([
   z.strictObject({
@@ -24,7 +24,7 @@ const endShape = z.union([
 ]);
 export type MailEnd = z.infer<typeof endShape>;
 
-/** What was ended, for `beginMailsAgain` to restore. */
+/** The ended follows, for `beginMailsAgain` to restore. */
 const endedShape = z.strictObject({
   target_id: z.uuid(),
   mails_off: z.boolean(),

@@ -25,7 +25,7 @@ export async function openPushKeys(db: Db, siteSecret: string): Promise<PushKeys
   if (found?.privateKey) return { publicKey: found.publicKey, privateKey: found.privateKey };
   const made = makePushKeys();
   const sealed = { public_key: made.publicKey, private_key_sealed: seal(key, NAME, made.privateKey) };
-  // Of several processes that find none, one writes; of those that can't open it, one replaces that very pair.
+  // If several processes find none, one writes; if several can't open it, one replaces that very pair.
   if (found) await db.update(pushKeys).set(sealed).where(eq(pushKeys.public_key, found.publicKey));
   else await db.insert(pushKeys).values(sealed).onConflictDoNothing();
   const now = await read();

@@ -44,8 +44,8 @@ export function createTargetReader(db: Db, { siteIntervalS, addressRule }: Targe
   let last: TargetList | null = null;
 
   /**
-   * Nothing that only this machine may query: for an outpost the same private address is another machine. The outpost checks what a
-   * name resolves to.
+   * Only addresses that any machine may query: for an outpost the same private address is another machine. The outpost checks what
+   * a name resolves to.
    */
   function isForOthers(host: string, port: number | null): boolean {
     if (port !== null && !isAllowedPort(port, deniedPorts)) return false;

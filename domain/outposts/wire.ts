@@ -45,7 +45,7 @@ export const workRequest = z.strictObject({
   list: z.string().max(64).nullable(),
   /** Its own clock, in ms since 1970: for display only. */
   date_ms: z.int(),
-  /** Of its previous request. */
+  /** Round trip of its previous request. */
   round_trip_ms: z.int().min(0).max(120_000).nullable(),
   results: z.array(result).max(MOST_RESULTS),
 });

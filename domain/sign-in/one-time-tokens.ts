@@ -4,7 +4,7 @@ import { and, eq, gt, lt, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { verifications } from "#db/schema/index.ts";
 
-/** What a token is for; it isn't valid for any other purpose. */
+/** A token's purpose; it isn't valid for any other. */
 export type TokenPurpose = "verify-email" | "reset-password" | "first-admin" | "keep-account";
 
 const identifierOf = (purpose: TokenPurpose, token: string) =>

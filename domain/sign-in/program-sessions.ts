@@ -109,7 +109,7 @@ export async function refreshProgramSession(db: Db, text: string, origin: Origin
       .where(and(eq(programSessions.refresh_family_hash, hashToken(family)), isRunning))
       .for("update", { of: sessions });
     if (!row) return null;
-    // Of two concurrent uses of a token, the second finds it replaced.
+    // If a token is used twice at once, the second use finds it replaced.
     const [renewed] = await tx
       .update(programSessions)
       .set(columns)

@@ -28,9 +28,9 @@ export type NotChanged = { ok: false; reason: "running" | "other" };
 export type SecretChanged = { ok: true; second_factors: number; unreadable: number };
 
 /**
- * Reseals everything from `from` to `to` in one transaction: second factors, tokens of other sites, and adapter secrets of game
- * servers. Recovery codes are hashed with the secret, so the old one is sealed beside them. Logs everyone out: cookies are signed
- * with the old one.
+ * Reseals everything from `from` to `to` in one transaction: second factors, adapter secrets, notification targets, push keys,
+ * tokens of other sites. Recovery codes are hashed with the secret, so the old one is sealed beside them. Logs everyone out:
+ * cookies are signed with the old one.
  */
 export function changeSecret(db: Db, { from, to }: { from: string; to: string }): Promise<SecretChanged | NotChanged> {
   return db.transaction(async (tx) => {

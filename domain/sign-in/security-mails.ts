@@ -9,7 +9,7 @@ import type { Origin } from "../site/audit.ts";
 import { readDevice } from "./device-name.ts";
 
 /**
- * Notifies the owner of an account what was changed, when, and from where.
+ * Notifies the owner of an account of a change, with its time and origin.
  * @param told `origin`: the request that made the change, null for a command; `to`: the mailbox, if it isn't the account's current
  * one.
  */
@@ -31,7 +31,7 @@ export async function tellSecurityChange(
   });
 }
 
-/** Notifies a new admin, and every other admin of who it is. */
+/** Notifies a new admin, and all other admins. */
 export async function tellNewAdmin(tx: Db, userId: string, origin: Origin | null): Promise<void> {
   await tellSecurityChange(tx, { user_id: userId, what: "admin-made", origin });
   const [made] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId));

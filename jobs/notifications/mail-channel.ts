@@ -50,7 +50,7 @@ function letterOf(delivery: ClaimedDelivery, draftId: number | null, parts: Chan
   return words && { ...letter, name: "telling", ...words };
 }
 
-/** What the mail's link ends; null: operators' rules caused it, and end in the admin area. */
+/** The scope of the mail's link; null: operators' rules caused it, and end in the admin area. */
 function endOf({ event, target, by_rule, payload }: ClaimedDelivery): MailEnd | null {
   if (!target?.user_id || by_rule) return null;
   const { target_id } = target;

@@ -25,7 +25,7 @@ export type Probe = {
   port: number;
   viaService: boolean;
   options: AdapterOptions;
-  /** What the reply says about its game. */
+  /** The reply's facts about its game. */
   about: About | null;
   result: QueryResult;
 };
@@ -84,7 +84,7 @@ export function diagnose(seen: Observations): Diagnosis {
 
 const NO_WAYS: Diagnosis["ways"] = { games: [], heartbeat: null };
 
-/** A TCP port is probed in several ways at once; one failure stands for all when none succeeds. */
+/** A TCP port is probed in several ways at once; one failure represents them all when none succeeds. */
 function isFirstOfItsSort(probe: Probe, place: number, probes: Probe[]): boolean {
   const isAlike = (one: Probe): boolean =>
     one.by === probe.by && one.port === probe.port && one.result.ok === probe.result.ok;

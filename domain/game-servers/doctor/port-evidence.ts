@@ -1,4 +1,4 @@
-// What the probes of a machine prove about each of its ports: something is there, nothing is, or neither.
+// Judges from a machine's probes whether something is at a port, nothing is, or neither is proven.
 import { ADAPTERS } from "#outside/game-query/adapters.ts";
 import type { Probe } from "./diagnosis.ts";
 
