@@ -1,12 +1,12 @@
-// Which of the encodings that finished pages are kept in a browser takes.
+// Chooses the encoding of cached pages by the browser's Accept-Encoding.
 
 export type Encoding = "br" | "gzip" | "identity";
 
-/** The smallest one that an Accept-Encoding header names. */
+/** Gets the smallest encoding that an Accept-Encoding header accepts. */
 export const encodingFor = (accepted: string | string[] | undefined): Encoding =>
   accepts(accepted, "br") ? "br" : accepts(accepted, "gzip") ? "gzip" : "identity";
 
-/** Whether an Accept-Encoding header names an encoding, in any case, and does not refuse it by q=0. */
+/** Checks whether an Accept-Encoding header names an encoding, in any case, and does not refuse it by q=0. */
 export function accepts(header: string | string[] | undefined, encoding: Encoding): boolean {
   if (typeof header !== "string") return false;
   return header.split(",").some((part) => {

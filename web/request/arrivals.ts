@@ -1,17 +1,17 @@
-// How many connections came in: each turn of the event loop lets in one, so that work which fills turns keeps others at the
-// door, however fair it is to those inside.
+// Counts new connections. Each turn of the event loop accepts one, so work that fills turns delays new clients, however
+// fair the queue is to those already connected.
 
 let arrivals = 0;
 
-/** So many turns of the loop at most are left to those who come in, before work goes on. */
+/** Turns of the loop that are left to new connections before work continues. */
 const MOST_TURNS = 32;
 
-/** To be told of each connection. */
+/** Counts one new connection. */
 export const noteArrival = (): void => {
   arrivals += 1;
 };
 
-/** Calls back in the next turn of the event loop in which nobody came in. */
+/** Calls back in the next turn of the event loop without a new connection. */
 export function whenNobodyArrives(callback: () => void): void {
   let seen = arrivals;
   let turns = 0;

@@ -1,21 +1,24 @@
-// What Node and the libraries answer by themselves, before we are asked: with the headers that every answer carries.
+// Sends the site's usual headers with replies that Node and the libraries make by themselves.
 import { type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 
 type Headers = Record<string, string>;
 
-/** What Node's own listener answers to what is no request (lib/_http_server.js, socketOnError); anything else is a 400. */
+/**
+ * The status that Node's own listener sends for unreadable requests (lib/_http_server.js, socketOnError); anything else is
+ * a 400.
+ */
 const STATUS: { [code: string]: number } = {
   HPE_HEADER_OVERFLOW: 431,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** Makes a server's listener for `clientError`: what could not be read as a request is refused, and its connection ends. */
+/** Makes a server's `clientError` listener: refuses unreadable requests and closes the connection. */
 export const refuseUnreadable =
   (headers: Headers) =>
   (error: NodeJS.ErrnoException, socket: Duplex): void => {
-    // Node's own note of the answer that is under way: another one in the middle of it would be taken for its body.
+    // Node's own reference to the response in progress: a second response in the middle would be read as its body.
     const underWay = (socket as Duplex & { _httpMessage?: ServerResponse | null })._httpMessage;
     if (socket.writable && !underWay?.headersSent) {
       const status = STATUS[error.code ?? ""] ?? 400;
@@ -27,7 +30,7 @@ export const refuseUnreadable =
     socket.destroy();
   };
 
-/** Adds them to a refusal whose head is about to be written without: a host or an address that cannot be one. */
+/** Adds the headers to a refusal written without them, such as one for an invalid host or address. */
 export function completeRefusal(response: ServerResponse, head: unknown[], headers: Headers): void {
   const [status, ...given] = head;
   const named = given.some((each) => typeof each === "object" && each !== null && "content-security-policy" in each);

@@ -1,7 +1,7 @@
-// Who counts as one client in limits.
+// Maps client addresses to the keys of limits.
 import { isIPv6 } from "node:net";
 
-/** What a network may have of anything, in what one client may: enough for the neighbours of a busy client. */
+/** How many clients' limits a network may use: enough for the neighbours of a busy client. */
 export const CLIENTS_OF_NETWORK = 4;
 
 /** The two names that limits count a client address by; both are the address itself for IPv4. */
@@ -13,18 +13,18 @@ export type ClientKeys = {
 };
 
 /**
- * Gets the keys of a client address. This is the whole rule of who is one client; every limit by address takes it from here.
+ * Gets the keys of a client address. Every limit by address uses this rule.
  *
- * - **IPv4: the address**, as client and as network. A household, a school or a carrier (CGNAT) shares one, so what a client
- *   may have is enough for some hundred people. The /24 isn't counted: a carrier's serves tens of thousands of subscribers,
- *   and an attacker pays for each of its addresses.
- * - **IPv6: the /64 is the client.** It is the least that a line, a phone or a server is given, and its devices change
- *   addresses within it at will.
+ * - **IPv4: the address**, as client and as network. A household, a school or a carrier (CGNAT) shares one, so the limit of a
+ *   client is enough for some hundred people. The /24 isn't counted: a carrier's serves tens of thousands of subscribers, and an
+ *   attacker pays for each of its addresses.
+ * - **IPv6: the /64 is the client.** It is the least that a line, a phone or a server is given, and its devices change addresses
+ *   within it at will.
  * - **IPv6: the /48 is the network.** It is the most that one subscriber is given (RFC 6177): homes get a /56 with 256 /64s,
  *   rented servers often a /48 with 65,536. But mobile carriers and cloud providers give each customer one /64 out of a shared
- *   /48, so a network may have what CLIENTS_OF_NETWORK clients may.
+ *   /48, so a network gets the limits of CLIENTS_OF_NETWORK clients.
  *
- * @param ip as `readVisit` returns it; what isn't an address is its own key
+ * @param ip as `readVisit` returns it; any other string is its own key
  */
 export function clientKeysOf(ip: string): ClientKeys {
   if (!isIPv6(ip)) return { client: ip, network: ip };
@@ -38,7 +38,7 @@ export function clientKeysOf(ip: string): ClientKeys {
 }
 
 /**
- * Whether an address is this machine's own. The request came through a proxy that TRUST_PROXY doesn't count, so clients can't be
- * told apart by address: limits by address don't hold for it.
+ * Checks for this machine's own address. The request came through a proxy that TRUST_PROXY doesn't count, so clients can't be
+ * distinguished by address: limits by address don't apply.
  */
 export const isUncountedProxy = (ip: string): boolean => /^(?:127\.|::1$)/.test(ip);

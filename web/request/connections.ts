@@ -1,30 +1,30 @@
-// The open connections of a web process: how many one address may have, how long an idle one stays while there are many, and
-// the end of those whose address is blocked.
+// Tracks the open connections of a web process: limits them per address, shortens the idle timeout when there are many, and
+// closes those of blocked addresses.
 import type { Server, ServerResponse } from "node:http";
 import { type Socket, Server as SocketServer } from "node:net";
 import { noteArrival } from "./arrivals.ts";
 import { CLIENTS_OF_NETWORK, type ClientKeys, clientKeysOf } from "./client-keys.ts";
 
-/** Of a client, in all web processes of a machine together: a school's 500 live streams, and pages beside them. */
+/** Per client, over all web processes of a machine: a school's 500 live streams plus its pages. */
 const MOST_OF_CLIENT = 1_500;
-/** From so many on an idle connection stays only a moment. */
+/** From this many connections on, idle ones are closed soon. */
 const CROWDED = 3_000;
 const IDLE_MS = { quiet: 65_000, crowded: 5_000 };
-/** Browsers and proxies ask one thing at a time over a connection; Node would read any number ahead. */
+/** Browsers and proxies send one request at a time over a connection; Node would read any number ahead. */
 const MOST_AHEAD = 16;
-/** A stream that is cut hears when to come back first. */
+/** Time for a stream that is cut to receive its retry time. */
 const LAST_ANSWER_MS = 1_000;
-/** Who comes from here came through a proxy that TRUST_PROXY does not count, or works on this machine. */
+/** The client came through a proxy that TRUST_PROXY does not count, or runs on this machine. */
 const LOOPBACK = /^(?:::ffff:)?127\.|^::1$/;
 
 export type Connections = {
-  /** Ends the connections of addresses that are told. Behind a proxy they are the proxy's, and none is ended. */
+  /** Closes the connections of matching addresses. Behind a proxy they are the proxy's: none is closed. */
   cut(whom: (ip: string) => boolean): void;
-  /** The answers that are under way, one of each connection. */
+  /** The responses in progress, one per connection. */
   answers(): ServerResponse[];
 };
 
-/** Watches over a server's connections. `processes`: how many of them share the port. */
+/** Watches a server's connections. `processes`: how many of them share the port. */
 export function watchConnections(
   server: Server,
   { trustProxy, processes }: { trustProxy: number; processes: number },
@@ -33,7 +33,7 @@ export function watchConnections(
   const open = new Set<Socket>();
   const counts = new Map<string, number>();
   const ahead = new WeakMap<Socket, number>();
-  // Behind a proxy every connection is the proxy's, which has limits of its own (deploy/).
+  // Behind a proxy every connection is the proxy's, which has its own limits (deploy/).
   const direct = trustProxy === 0;
 
   function isOneTooMany({ client, network }: ClientKeys): boolean {
@@ -95,12 +95,12 @@ export function watchConnections(
   };
 }
 
-/** Node's own note of the answer that is under way. */
+/** Node's own reference to the response in progress. */
 const answerOf = (socket: Socket) => (socket as Socket & { _httpMessage?: ServerResponse | null })._httpMessage;
 
 /**
- * Only stops listening; settles when the last connection has ended. The server's own way also cuts connections that are idle,
- * and with them requests that are just arriving.
+ * Only stops listening; resolves when the last connection has closed. Node's `close` also cuts idle connections, and with
+ * them requests that are just arriving.
  */
 export const stopListening = (server: Server): Promise<unknown> =>
   new Promise((resolve) => SocketServer.prototype.close.call(server, resolve));

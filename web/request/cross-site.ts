@@ -1,19 +1,19 @@
-// Refuses requests that would change something on behalf of another site, or at an address that is not the site's:
-// Sec-Fetch-Site first, then Origin.
+// Refuses unsafe requests from another site or at an address that is not the site's: checks Sec-Fetch-Site first, then
+// Origin.
 import type { IncomingMessage } from "node:http";
 import type { SiteAddresses } from "./site-addresses.ts";
 
 const SAFE = new Set(["GET", "HEAD", "OPTIONS", "TRACE"]);
 
 /**
- * `own`: from a page of ours. `cross_site`: from somebody else's. `elsewhere`: from the very address that was asked, which
- * is none of ours: a stranger's name for us, or a proxy in front of a site whose SITE_URL says another.
+ * `own`: from a page of this site. `cross_site`: from another site. `elsewhere`: from the requested address itself, which is
+ * not the site's: an unknown name for this machine, or a proxy in front of a site with another SITE_URL.
  */
 export type ComesFrom = "own" | "cross_site" | "elsewhere";
 
 /**
- * Where a request that changes something comes from. One with neither header is no browser's (every current one sends them on
- * unsafe methods), so it carries no visitor's cookie against their will, and passes.
+ * Finds where an unsafe request comes from. One with neither header is no browser's (every current one sends them on unsafe
+ * methods), so it carries no visitor's cookie against their will, and passes.
  */
 export function whereFrom(request: IncomingMessage, addresses: SiteAddresses): ComesFrom {
   if (SAFE.has(request.method ?? "")) return "own";
@@ -23,7 +23,7 @@ export function whereFrom(request: IncomingMessage, addresses: SiteAddresses): C
   const asked = addresses.of(request);
   if (origin === undefined) return site === undefined || asked?.own || !addresses.any ? "own" : "elsewhere";
   if (origin === "null") return "cross_site";
-  // A name that leads here is not enough: whoever owns it may have made it lead here only now (DNS rebinding).
+  // A name that resolves to this machine is not enough: its owner may have pointed it here just now (DNS rebinding).
   const own = addresses.any ? asked?.own === true && origin === asked.origin : origin === addresses.siteUrl;
   if (own) return "own";
   return site !== undefined || hostOf(origin) === asked?.host ? "elsewhere" : "cross_site";

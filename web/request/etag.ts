@@ -1,14 +1,14 @@
-// ETags of answers, and whether whoever asks has the answer already (RFC 9110, 8.8.3 and 13.1.2).
+// Makes ETags of responses and checks whether the client already has one (RFC 9110, 8.8.3 and 13.1.2).
 import { createHash } from "node:crypto";
 
-/** The strong ETag of an answer that goes out as these bytes. */
+/** The strong ETag of a response sent as these bytes. */
 export const tagOf = (body: Uint8Array | string): string =>
   `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
 
-/** The weak ETag of an answer that may go out compressed. */
+/** The weak ETag of a response that may be sent compressed. */
 export const weakTagOf = (body: Uint8Array | string): string => `W/${tagOf(body)}`;
 
-/** Whether an If-None-Match names an ETag: compared weakly, in a list too, and `*` names each. */
+/** Checks whether an If-None-Match matches an ETag: weak comparison, lists allowed, `*` matches every ETag. */
 export function namesTag(ifNoneMatch: string | null | undefined, etag: string): boolean {
   if (ifNoneMatch == null) return false;
   if (ifNoneMatch.trim() === "*") return true;

@@ -1,52 +1,52 @@
-// A waiting line that serves networks, and clients within them, in turn: 700 requests of one address, or 750 of 250 /64s of
-// one /48, wait for each other, and hold up no other network (decision 024).
+// Queues requests fairly by network, then by client: 700 requests of one address, or 750 of 250 /64s of one /48, wait for each
+// other and delay no other network (decision 024).
 import { CLIENTS_OF_NETWORK, clientKeysOf } from "./client-keys.ts";
 
 /**
- * Whose turn a request takes. Groups take turns, within a group its networks, and within a network its clients: `site` is
- * what all wait for (health, pages from memory), `staff` and `members` are accounts, each its own client and network;
- * `visitors` are addresses, by the two keys of `client-keys.ts`.
+ * Identifies the client whose turn a request takes. Groups take turns, within a group its networks, and within a network its
+ * clients: `site` is what all wait for (health, pages from memory), `staff` and `members` are accounts, each its own client and
+ * network; `visitors` are addresses, by the two keys of `client-keys.ts`.
  */
 export type Asker = { group: (typeof GROUPS)[number]; key: string; network: string };
 
-/** The turns of an account, or of what is made for all. */
+/** The queue identity of an account, or of work done for all. */
 export const askerOfAccount = (group: Exclude<Asker["group"], "visitors">, key: string): Asker => ({
   group,
   key,
   network: key,
 });
 
-/** The turns of an address, as `readVisit` returns it. */
+/** The queue identity of an address, as `readVisit` returns it. */
 export function askerOfAddress(ip: string): Asker {
   const { client, network } = clientKeysOf(ip);
   return { group: "visitors", key: client, network };
 }
 
 /**
- * The names that an asker's holdings are counted under, and how much each may be, where a client may have `most`: the client,
- * and its network if that has several.
+ * Lists the names that a client's slots are counted under, each with its limit, for a client limit of `most`: the client, and its
+ * network if that is different.
  */
 export const sharesOf = ({ group, key, network }: Asker, most: number): [name: string, most: number][] => [
   [`${group} ${key}`, most],
   ...(network === key ? [] : [[`${group} ${network}`, most * CLIENTS_OF_NETWORK] as [string, number]]),
 ];
 
-/** Who asks where something is made once for all. */
+/** The identity of work that is done once for all. */
 export const FOR_ALL: Asker = askerOfAccount("site", "all");
 
 const GROUPS = ["site", "staff", "members", "visitors"] as const;
 
-/** The waiting lines of clients, by network; in both maps, the next in turn comes first. */
+/** The queues of clients, by network; in both maps the next in turn comes first. */
 type Networks<Item> = Map<string, Map<string, Item[]>>;
 
-/** Makes an empty one. */
+/** Makes an empty queue. */
 export function createFairQueue<Item>() {
   const groups = GROUPS.map((group) => ({ group, networks: new Map() as Networks<Item> }));
   let size = 0;
   let served = 0;
   const networksOf = ({ group }: Asker) => groups[GROUPS.indexOf(group)]?.networks ?? (new Map() as Networks<Item>);
 
-  /** Forgets a line that is empty, and its network with the last one. */
+  /** Deletes an empty client queue, and its network with the last one. */
   function forgetEmpty(networks: Networks<Item>, network: string, key: string) {
     const lines = networks.get(network);
     if (lines?.get(key)?.length === 0) lines.delete(key);
@@ -64,7 +64,7 @@ export function createFairQueue<Item>() {
         .push(item);
       size += 1;
     },
-    /** The next in turn whom `mayGo` lets go; undefined: nobody. */
+    /** Takes the next item in turn that `mayGo` permits; undefined: none. */
     take(mayGo: (asker: Asker) => boolean = () => true): Item | undefined {
       for (let step = 1; step <= groups.length; step += 1) {
         const at = (served + step) % groups.length;
@@ -73,7 +73,7 @@ export function createFairQueue<Item>() {
           for (const [key, line] of lines) {
             if (!mayGo({ group, key, network })) continue;
             const item = line.shift();
-            // Who was served goes to the end.
+            // The client just served goes to the end.
             lines.delete(key);
             lines.set(key, line);
             networks.delete(network);
@@ -87,7 +87,7 @@ export function createFairQueue<Item>() {
       }
       return undefined;
     },
-    /** Takes out one that waits no longer. */
+    /** Removes an item that no longer waits. */
     remove(asker: Asker, item: Item): void {
       const networks = networksOf(asker);
       const line = networks.get(asker.network)?.get(asker.key);
@@ -97,7 +97,7 @@ export function createFairQueue<Item>() {
       forgetEmpty(networks, asker.network, asker.key);
       size -= 1;
     },
-    /** Takes out the last of the longest line of the network with the most: where there is no room for all, that one has to go. */
+    /** Removes the last item of the longest client queue in the network with the most items: makes room when the queue is full. */
     dropFromLongest(): Item | undefined {
       let most = 0;
       let from: { networks: Networks<Item>; network: string; lines: Map<string, Item[]> } | undefined;

@@ -1,11 +1,11 @@
-// Keeps out whom an admin has blocked: the ranges in memory, read again when they change, each until its own end.
+// Blocks the addresses that an admin has blocked: caches the ranges in memory, rereads them on change, lets each expire.
 import { BlockList } from "node:net";
 import type { Logger } from "pino";
 import type { Database } from "#db/client.ts";
 import { isBlocked, listIpBlocks, readNetwork } from "#domain/sign-in/ip-blocks.ts";
 
 export type IpBlocklist = {
-  /** Whether nothing of the site is answered to an address; it is only asked for while somebody is blocked. */
+  /** Checks whether an address is blocked; `ip` is only called while there are blocks. */
   refuses(ip: () => string): boolean;
   stop(): Promise<void>;
 };
@@ -13,7 +13,7 @@ export type IpBlocklist = {
 const LONGEST_TIMER_MS = 24 * 3600 * 1000;
 const RETRY_MS = 5_000;
 
-/** Reads the blocks once, then follows them; `changed` is told when they were read again. Rejects if the first read fails. */
+/** Reads the blocks, then follows changes; calls `changed` after each reread. Rejects if the first read fails. */
 export async function startIpBlocklist(
   { db, listen }: Pick<Database, "db" | "listen">,
   log: Logger,
@@ -29,7 +29,7 @@ export async function startIpBlocklist(
     newest += 1;
     const mine = newest;
     const blocks = await listIpBlocks(db);
-    // A later read knows more.
+    // A later read is newer.
     if (mine !== newest) return;
     list = new BlockList();
     for (const { network } of blocks) {
@@ -55,7 +55,7 @@ export async function startIpBlocklist(
     );
   }
 
-  // Read again after each reconnect: notifications may have been lost.
+  // Reread after each reconnect: notifications may have been lost.
   const subscription = await listen("ip_blocks", readSoon, readSoon);
   await read();
   return {

@@ -1,5 +1,5 @@
-// The language of a request: its address says it. Whoever arrives at the home page, or by the first admin's link, is sent to it in
-// the own language once, and whoever takes the switch is remembered.
+// Chooses the language of a request by its address. A visitor who opens the home page or the first admin's link is redirected once
+// to their own language; a choice by the language switch is remembered.
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { type Locale, localeAt, twinOf } from "#shared/locale.ts";
@@ -9,15 +9,15 @@ const answering = new AsyncLocalStorage<Locale>();
 const COOKIE = "locale";
 const YEAR_S = 365 * 24 * 3600;
 
-/** Addresses that people have from nobody who chose a language for them: the site's own, and the link that its first start prints. */
+/** Addresses without a chosen language: the site's own, and the link that its first start prints. */
 const ARRIVALS = /^\/(?:setup\/[\w-]+)?(?:\?|$)/;
 
-/** Answers a request in the language of its address: all that `answer` calls and awaits speaks it. */
+/** Answers a request in the language of its address, which applies to all that `answer` calls and awaits. */
 export function inLanguageOf<T>(url: string, answer: () => T): T {
   return answering.run(localeAt(new URL(url).pathname), answer);
 }
 
-/** The language of the request that is being answered; English outside of any. */
+/** The language of the request in progress; English outside of any. */
 export const currentLanguage = (): Locale => answering.getStore() ?? "en";
 
 /** The Set-Cookie value that remembers a choice for a year. */
@@ -26,7 +26,7 @@ export function languageCookie(locale: Locale, siteUrl: string): string {
   return `${COOKIE}=${locale}; Path=/; Max-Age=${YEAR_S}; SameSite=Lax; HttpOnly${secure}`;
 }
 
-/** What an answer at an address depends on besides the address: only where people arrive do they get sent on. */
+/** The Vary header of an address: only entry addresses redirect by language. */
 export function varyAt(pathname: string): string {
   return ARRIVALS.test(pathname)
     ? "Accept-Encoding, Accept-Language, Cookie, Sec-Fetch-Mode, Sec-Fetch-Site"
@@ -34,15 +34,15 @@ export function varyAt(pathname: string): string {
 }
 
 /**
- * Takes in the switch: any page's address with ?locale=de or en. Returns the clean address of that page in that language,
- * null where there is no such wish, or none that can be followed within this site.
+ * Reads the language switch: any page's address with ?locale=de or en. Returns the clean address of that page in that language;
+ * null without a switch, or if it can't be followed within this site.
  */
 export function readSwitch(address: string): { locale: Locale; to: string } | null {
   if (!address.includes("locale=") || address.startsWith("//") || address.startsWith(PROGRAMS)) return null;
   const url = URL.parse(address, "http://site.invalid");
   const locale = url?.searchParams.get("locale");
   if (url?.host !== "site.invalid" || (locale !== "en" && locale !== "de")) return null;
-  // What stands behind /de may look like another host once it stands alone.
+  // The path after /de may look like another host once it is alone.
   const twin = twinOf(url.pathname, locale);
   if (!/^\/(?![/\\])/.test(twin) || url.pathname.endsWith(".data")) return null;
   url.searchParams.delete("locale");
@@ -50,8 +50,8 @@ export function readSwitch(address: string): { locale: Locale; to: string } | nu
 }
 
 /**
- * Where somebody who arrives from outside belongs: by the own setting, else by the remembered choice, else
- * by what the browser prefers. Null: here. Only whole pages that a browser opens count, not data, robots or our own links.
+ * Finds the language address for a visitor from outside: by the member's setting, else by the remembered choice, else by the
+ * browser's preference. Null: stay here. Only navigations of a browser count, not data, robots or links within the site.
  */
 export function sendOn(address: string, headers: IncomingHttpHeaders, setting: Locale | null): string | null {
   if (!ARRIVALS.test(address) || headers["sec-fetch-mode"] !== "navigate") return null;
@@ -60,7 +60,7 @@ export function sendOn(address: string, headers: IncomingHttpHeaders, setting: L
   return wanted === "de" ? `/de${address.replace(/^\/(?=\?|$)/, "")}` : null;
 }
 
-/** The step before the page cache. True: the request is answered. `signedIn`: the own setting decides later, once it is read. */
+/** Runs before the page cache. True: the request is answered. `signedIn`: the member's setting decides later, once it is read. */
 export function serveLanguage(
   request: IncomingMessage,
   response: ServerResponse,
@@ -88,7 +88,7 @@ function rememberedIn(cookie: string | undefined): Locale | null {
   return (found as Locale | undefined) ?? null;
 }
 
-/** Which of our languages a browser's list (de-AT, de;q=0.9, en;q=0.5) puts first; null when it names neither. */
+/** Finds which of the site's languages an Accept-Language list (de-AT, de;q=0.9, en;q=0.5) prefers; null: neither is listed. */
 function preferredBy(list: string | undefined): Locale | null {
   let best: { locale: Locale; weight: number } | null = null;
   for (const entry of (list ?? "").slice(0, 500).split(",")) {

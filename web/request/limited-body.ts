@@ -1,9 +1,9 @@
-// Takes no more of a request's body than an address allows, however it is sent. Hono's own step for this fails on bodies that
-// come in pieces without a length: it hands our server's light request to a constructor that cannot read it.
+// Limits the size of a request's body by address, however it is sent. Hono's own middleware fails on chunked bodies without a
+// length: it passes the server's light request to a constructor that cannot read it.
 import type { Context, MiddlewareHandler } from "hono";
 import type { RouteFacts } from "../pages/route-facts.ts";
 
-/** The bytes of a body; null for more than `most`, of which no more is read. */
+/** Reads the bytes of a body; null for more than `most`, without reading the rest. */
 async function readBytes(request: Request, most: number): Promise<Uint8Array<ArrayBuffer> | null> {
   if (Number(request.headers.get("Content-Length") ?? 0) > most) return null;
   const chunks: Uint8Array[] = [];
@@ -16,7 +16,7 @@ async function readBytes(request: Request, most: number): Promise<Uint8Array<Arr
   return Uint8Array.from(Buffer.concat(chunks));
 }
 
-/** The same, within as much time as a form has: "late" for what has not arrived by then. */
+/** Reads a body within a form's time limit; "late" if it has not arrived by then. */
 export async function readBytesInTime(
   request: Request,
   most: number,
@@ -26,15 +26,15 @@ export async function readBytesInTime(
   return Promise.race([readBytes(request, most), limit.passed]).finally(limit.clear);
 }
 
-/** Whoever takes longer over a form of some kilobytes has another reason to hold the connection. */
+/** A client that needs longer for a form of some kilobytes only wants to hold the connection. */
 const MOST_MS = 10_000;
 
-/** The answer to a body that is refused. */
+/** Makes the response to a refused body. */
 export type RefuseBody = (c: Context, reason: "too_large" | "slow") => Response | Promise<Response>;
 
 /**
- * The step that answers with `refuse` where a body is larger than `most` bytes, or does not arrive. What comes after it has the
- * whole body, so that nobody holds a place there by sending slowly.
+ * Middleware: calls `refuse` if a body is larger than `most` bytes or does not arrive in time. Reads the whole body first, so that
+ * a slow client holds no concurrency slot.
  * @param withinMs how long a body may take
  */
 export function limitBody(most: number, refuse: RefuseBody, withinMs = MOST_MS): MiddlewareHandler {
@@ -44,7 +44,7 @@ export function limitBody(most: number, refuse: RefuseBody, withinMs = MOST_MS):
     const bytes = await readBytesInTime(c.req.raw, most, withinMs);
     if (bytes === "late") {
       const answer = await refuse(c, "slow");
-      // The rest of it would be taken for the next request.
+      // The rest of the body would be read as the next request.
       answer.headers.set("Connection", "close");
       return answer;
     }
@@ -55,23 +55,23 @@ export function limitBody(most: number, refuse: RefuseBody, withinMs = MOST_MS):
   };
 }
 
-/** What a form may weigh, but for the addresses that say otherwise. */
+/** The size limit of a form, except for addresses with their own. */
 const MAX_FORM_BYTES = 64 * 1024;
 
-/** The same step for the forms of an address, whose facts are known or not. What brings a file is read by its action, which limits it too. */
+/** Applies the limit to the forms of an address; its facts may be unknown. Uploads are read and limited by their action. */
 export function limitForm(facts: RouteFacts | undefined, refuse: RefuseBody): MiddlewareHandler {
   const limited = limitBody(facts?.maxBody ?? MAX_FORM_BYTES, refuse);
   if (!facts?.takesFiles) return limited;
   return (c, next) => (isPlainForm(c.req.raw.headers) ? limited(c, next) : next());
 }
 
-/** Whether it is a form that cannot bring a file, by what its headers say. */
+/** Checks by the headers whether a form cannot contain a file. */
 export const isPlainForm = (headers: Headers): boolean =>
   headers.get("Content-Type")?.toLowerCase().startsWith("application/x-www-form-urlencoded") === true;
 
 const BODY = "body";
 
-/** The whole body of a request that has passed; null where there is none, or where its action reads it by itself. */
+/** The whole body of a request that has passed; null: no body, or its action reads it. */
 export const bodyOf = (c: Context): Uint8Array | null => c.get(BODY) ?? null;
 
 function timer(ms: number): { passed: Promise<"late">; clear(): void } {

@@ -1,8 +1,8 @@
-// Where somebody goes after signing in: back to the page that asked, if it is one of this site.
+// Chooses the page after signing in: the one that required it, if it is on this site.
 
 /**
- * The address that ?next= names, or the home page. Only a path of this site counts: one slash, no backslash, nothing that
- * a browser would skip over on its way to another host, and neither of the pages that lead here.
+ * The address in ?next=, or the home page. Only a path of this site counts: one slash, no backslash, nothing that a
+ * browser would skip on its way to another host, and neither of the pages that lead here.
  */
 export function nextPage(next: string | null, home = "/"): string {
   if (!next || next.length > 500 || !/^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(next)) return home;

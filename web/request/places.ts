@@ -1,15 +1,14 @@
-// Places for work that goes on at the same time: so many in all, so many for one address or account, some kept for members.
-// Who finds none waits in a line of their own for a while (decision 024). In other words: limits of concurrency, fair
-// semaphores, of which one for each kind of work is a bulkhead (shares.ts).
+// Limits concurrent work by slots: a total, a limit per address or account, some reserved. Requests without a free slot wait in a
+// fair queue for a while (decision 024). Each kind of work has its own limits, as a bulkhead (shares.ts).
 import type { IncomingMessage } from "node:http";
 import type { HttpBindings } from "@hono/node-server";
 import type { MiddlewareHandler } from "hono";
 import { type Asker, createFairQueue, sharesOf } from "./fair-queue.ts";
 
-/** Gives the place back; once is enough. */
+/** Releases the slot; further calls do nothing. */
 type Leave = () => void;
 
-/** There was no place. `own`: the asker holds all that one may have; `all`: everybody together does. */
+/** No slot was free. `own`: the client holds its maximum; `all`: all slots are taken. */
 export class NoPlaceError extends Error {
   override name = "NoPlaceError";
   readonly reason: "own" | "all";
@@ -20,10 +19,10 @@ export class NoPlaceError extends Error {
   }
 }
 
-/** `take` settles when there is a place. @throws {NoPlaceError} */
+/** `take` resolves when a slot is free. @throws {NoPlaceError} */
 export type Places = { take(asker: Asker): Promise<Leave> };
 
-/** The step that has everything behind it done in a place of whoever asks. What the body is limited by comes before: it may be slow. */
+/** Middleware: runs the rest while holding one of the client's concurrency slots. Limit the body before it: bodies may be slow. */
 export const inPlace =
   (places: Places, askerOf: (request: IncomingMessage) => Asker): MiddlewareHandler<{ Bindings: HttpBindings }> =>
   async (c, next) => {
@@ -38,12 +37,12 @@ export const inPlace =
 type Waiting = { asker: Asker; settle: (answer: Leave | NoPlaceError) => void };
 
 /**
- * Makes them.
- * @param options.most in all
- * @param options.kept so many of them are never given to the group `from`
+ * Creates the slots.
+ * @param options.most in total
+ * @param options.kept this number of slots is never given to the group `from`
  * @param options.ofOne at once for one client; its network may have CLIENTS_OF_NETWORK times as many
- * @param options.waiting how many may wait; then the longest line loses its last
- * @param options.patienceMs how long somebody waits; 0: not at all
+ * @param options.waiting how many may wait; then the longest queue loses its last
+ * @param options.patienceMs how long a request waits; 0: refuse immediately
  */
 export function createPlaces(options: {
   most: number;

@@ -1,10 +1,10 @@
-// Where programs ask: what is below these paths answers with data.
+// The paths for programs, which return data.
 
-/** Everything for programs, with the slash that ends it. */
+/** The prefix of all paths for programs, with its slash. */
 export const PROGRAMS = "/api/";
 
 /** The public API. */
 const API = `${PROGRAMS}v1`;
 
-/** Whether a path is of the public API, or of nothing there. */
+/** Checks whether a path belongs to the public API, known or not. */
 export const isOfApi = (path: string): boolean => path === API || path.startsWith(`${API}/`);

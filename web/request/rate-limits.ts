@@ -1,33 +1,32 @@
-// How often somebody may try something: counted in Postgres, so that every web process counts together, and all the
-// budgets of one try in one statement.
+// Limits how often something may be tried: counted in Postgres for all web processes together, with one statement per try.
 import { createHash } from "node:crypto";
 import { and, eq, gt, gte, inArray, lt, or, type SQL, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { rateLimits } from "#db/schema/index.ts";
 import { CLIENTS_OF_NETWORK, clientKeysOf } from "./client-keys.ts";
 
-/** So many tries within so many seconds. */
+/** The tries that a period of time allows. */
 export type Budget = { tries: number; seconds: number };
 
 /**
- * One try against one budget: `of` says whose it is. Budgets are counted in `turn`s: one of an earlier turn that is spent
- * keeps the try from being counted against those of later ones.
+ * One try against one budget; `of` identifies its owner. Budgets are counted in `turn`s: if a budget of an earlier turn is
+ * spent, the try is not counted against later ones.
  */
 export type RateLimit = { budget: Budget; name: string; of: string; turn?: 1 | 2 };
 
-/** Names whose budget it is without keeping what it is named by. */
+/** Makes a budget's key; hashes the owner, so as not to store it. */
 const keyOf = ({ name, of }: Pick<RateLimit, "name" | "of">) =>
   `${name}:${createHash("sha256").update(of).digest("base64url").slice(0, 22)}`;
 
 export type RateLimits = ReturnType<typeof createRateLimits>;
 
-/** The limits of all web processes of one database. All of them reject while it is away. */
+/** The limits of all web processes of one database. All reject while it is unavailable. */
 export function createRateLimits(db: Db) {
   return {
     /**
-     * Counts a try against each budget: a client's first, then its network's, then all others, each only while those before
-     * are open, so that one address that goes on and on spends no budget but its own. Null: all of them allow it. Otherwise the
-     * seconds until the last of those that do not is open again.
+     * Counts a try against each budget: a client's first, then its network's, then all others, each only while those before are
+     * open, so that one busy address spends only its own budget. Returns null if all allow it, otherwise the seconds until the
+     * last spent one opens.
      */
     async consume(limits: RateLimit[]): Promise<number | null> {
       const rows = inOrder(limits);
@@ -49,7 +48,7 @@ export function createRateLimits(db: Db) {
         from (table gate union all table network union all table rest) as tried where spent`);
       return spent?.wait_s ?? null;
     },
-    /** The seconds until all of these budgets are open again, without counting a try; null: they are open. */
+    /** Gets the seconds until all these budgets are open again, without counting a try; null: they are open. */
     async waitFor(limits: RateLimit[]): Promise<number | null> {
       const [row] = await db
         .select({ wait_s: sql<number | null>`max(ceil(extract(epoch from ${rateLimits.expires_at} - now())))::int` })
@@ -67,8 +66,8 @@ export function createRateLimits(db: Db) {
       return row?.wait_s ?? null;
     },
     /**
-     * Adds what was counted elsewhere, each under its own name, and says what it comes to with all others, in the same order;
-     * an entry that is missing was not counted.
+     * Adds counts made elsewhere, each under its own name, and returns the totals in the same order; a missing entry was not
+     * counted.
      */
     async add(
       counted: { name: string; of: string; points: number; seconds: number }[],
@@ -88,8 +87,8 @@ export function createRateLimits(db: Db) {
       return counted.map((one) => byKey.get(keyOf(one)));
     },
     /**
-     * Takes one of the `most` things that somebody may hold at once, over all web processes; false: they are held. What was
-     * not let go is free again after so many seconds in which nothing more was taken.
+     * Takes one of the `most` slots that an owner may hold at once, over all web processes; false: all are taken. Slots that
+     * were not released are free again after `seconds` without another one taken.
      */
     async hold({ most, seconds, ...whose }: { name: string; of: string; most: number; seconds: number }) {
       const { rows: held } = await db.execute(sql`
@@ -102,14 +101,14 @@ export function createRateLimits(db: Db) {
         returning points`);
       return held.length > 0;
     },
-    /** Lets go of one of them. */
+    /** Releases one slot. */
     async letGo(whose: { name: string; of: string }): Promise<void> {
       await db
         .update(rateLimits)
         .set({ points: sql`${rateLimits.points} - 1` })
         .where(and(eq(rateLimits.limit_key, keyOf(whose)), gt(rateLimits.points, 0)));
     },
-    /** Gives a budget back whole: the try was a good one. */
+    /** Resets a budget after a successful try. */
     async forgive(limits: Pick<RateLimit, "name" | "of">[]): Promise<void> {
       await db.delete(rateLimits).where(inArray(rateLimits.limit_key, limits.map(keyOf)));
     },
@@ -119,13 +118,13 @@ export function createRateLimits(db: Db) {
   };
 }
 
-/** With their keys and turns, in the one order of all statements: two could wait for each other's rows otherwise. */
+/** Adds keys and turns and sorts in the same order for all statements, which avoids deadlocks. */
 const inOrder = <One extends Pick<RateLimit, "name" | "of" | "turn">>(counted: One[]) =>
   counted
     .map((one) => ({ ...one, key: keyOf(one), turn: one.turn ?? 3 }))
     .sort((a, b) => a.turn - b.turn || (a.key < b.key ? -1 : 1));
 
-/** Counts one try under each of the keys that were `asked` for and meet the condition. */
+/** Counts one try under each of the `asked` keys that meet the condition. */
 const counting = (which: SQL) => sql`
   insert into rate_limits as kept (limit_key, points, expires_at)
   select key, 1, now() + make_interval(secs => seconds) from asked where ${which}
@@ -135,8 +134,8 @@ const counting = (which: SQL) => sql`
   returning expires_at, points > (select tries from asked where key = limit_key) as spent`;
 
 /**
- * The budgets of an address: its client's, counted first, and of an IPv6 one its network's, which is CLIENTS_OF_NETWORK times
- * as large and counted only while the client's is open.
+ * The budgets of an address: its client's, counted first, and for IPv6 its network's, which is CLIENTS_OF_NETWORK times as
+ * large and counted only while the client's is open.
  */
 export function ofAddress(name: string, ip: string, budget: Budget): RateLimit[] {
   const { client, network } = clientKeysOf(ip);
@@ -146,12 +145,12 @@ export function ofAddress(name: string, ip: string, budget: Budget): RateLimit[]
   return [own, { name: `${name}:network`, of: network, budget: shared, turn: 2 }];
 }
 
-/** The budget of an account, or of one device of it. */
+/** The budget of an account, or of one of its devices. */
 export const ofAccount = (name: string, of: string, budget: Budget): RateLimit => ({
   name: `${name}:account`,
   of,
   budget,
 });
 
-/** The budget of everybody together. */
+/** The budget of all clients together. */
 export const ofAll = (name: string, budget: Budget): RateLimit => ({ name: `${name}:all`, of: "all", budget });

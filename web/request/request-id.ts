@@ -1,29 +1,29 @@
-// A name for each request, from the answer's header to every line that is logged on its way.
+// Gives each request an id, which its response header and all its log lines carry.
 import { AsyncLocalStorage } from "node:async_hooks";
 import { randomUUID } from "node:crypto";
 import { type IncomingMessage, type OutgoingHttpHeader, type OutgoingHttpHeaders, ServerResponse } from "node:http";
 
 const HEADER = "x-request-id";
-/** What a proxy's own name for a request may look like: nothing that could end a line or fill a log. */
+/** The permitted form of a proxy's request id: nothing that could end a line or fill a log. */
 const SAFE = /^[\w.:-]{8,64}$/;
 
 const current = new AsyncLocalStorage<string>();
 
-/** The id of the request that is being answered; undefined outside of one. */
+/** The id of the request in progress; undefined outside of one. */
 export const currentRequestId = (): string | undefined => current.getStore();
 
-/** What a log line says of the request that it belongs to. */
+/** Gets the log fields that identify the current request. */
 export function requestFields(): { request_id?: string } {
   const id = current.getStore();
   return id === undefined ? {} : { request_id: id };
 }
 
-/** Runs `work` as if it belonged to a request of this id. */
+/** Runs `work` under this request id. */
 export const asRequest = <T>(id: string, work: () => T): T => current.run(id, work);
 
 /**
- * Runs `work` as the answering of a request. A proxy's X-Request-Id is kept where a proxy is trusted and the id has a safe
- * shape; every other request gets a new one (48 random bits, short enough to be read out on the telephone).
+ * Runs `work` under the request's id. A proxy's X-Request-Id is used where a proxy is trusted and the id has a safe form;
+ * every other request gets a new one (48 random bits, short enough to be read out on the telephone).
  */
 export function withRequestId(
   request: IncomingMessage,
@@ -37,11 +37,11 @@ export function withRequestId(
   current.run(id, work);
 }
 
-/** An answer that carries its request's id, whoever writes its head. For `createServer({ ServerResponse: … })`. */
+/** A response that carries its request's id, wherever its head is written. For `createServer({ ServerResponse: … })`. */
 export class NamedResponse extends ServerResponse {
   requestId: string | undefined;
 
-  // Written in one go: setHeader before writeHead would make Node take its slow way for every page.
+  // Written at once: setHeader before writeHead would make Node take its slow path for every page.
   override writeHead(
     status: number,
     reason?: string | OutgoingHttpHeaders | OutgoingHttpHeader[],

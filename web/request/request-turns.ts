@@ -1,14 +1,14 @@
-// Answers a few requests in each turn of the event loop, in turns of those who ask: between them connections are read, the
-// database is heard and pages are rendered, however fast somebody asks for what costs little (decision 024).
+// Answers a few requests per turn of the event loop, clients in turn: in between, connections are read, database
+// notifications received and pages rendered, however many cheap requests a client sends (decision 024).
 import type { IncomingMessage } from "node:http";
 import { type Asker, createFairQueue } from "./fair-queue.ts";
 
-/** So many in one turn of the loop are answered without asking whose they are: a site that is not flooded never asks. */
+/** Requests per turn of the loop that are answered without identifying the client: a site that is not flooded never does. */
 const WITHOUT_ASKING = 16;
-/** What a turn may take for those that waited. */
+/** The time per turn for requests that waited. */
 const TURN_MS = 4;
 
-/** Makes what begins each request: at once, or when it is the turn of the one `askerOf` names. */
+/** Makes what starts each request: at once, or in the turn of the client that `askerOf` returns. */
 export function createRequestTurns(askerOf: (request: IncomingMessage) => Asker) {
   const waiting = createFairQueue<() => void>();
   let left = WITHOUT_ASKING;

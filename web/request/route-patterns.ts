@@ -1,11 +1,11 @@
-// From a request's path to the pattern of the address that answers it: what may stand in a metric, because there is no end to paths.
+// Maps a request's path to the pattern of its route, for metrics: the number of paths is unlimited.
 
-/** What no address of ours answers. */
+/** The pattern of unknown addresses. */
 export const NO_PATTERN = "other";
 
 /**
- * Makes the finder. A pattern is `/games/:slug` or, for everything below, `/avatars/*`; the German twin of an address, its
- * data for client navigation and a slash at the end count as the address itself.
+ * Makes the finder. A pattern is `/games/:slug` or, for everything below, `/avatars/*`; the German twin of an address, its data for
+ * client navigation and a trailing slash count as the address itself.
  * @param patterns in any order; a static address wins over one with parameters, and that over one with a star
  */
 export function createRoutePatterns(patterns: Iterable<string>): (pathname: string) => string {
@@ -35,8 +35,8 @@ export function createRoutePatterns(patterns: Iterable<string>): (pathname: stri
 }
 
 /**
- * A path without its language, the ending of its data for client navigation (React Router, getNormalizedPath) and a slash at
- * the end; the home page is the empty one.
+ * Strips the language, the suffix of its data for client navigation (React Router, getNormalizedPath) and a trailing slash; the
+ * home page becomes empty.
  */
 export function plainPath(pathname: string): string {
   const ending = pathname.endsWith("/_.data") ? 7 : pathname.endsWith(".data") ? 5 : pathname.endsWith("/") ? 1 : 0;

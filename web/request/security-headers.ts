@@ -1,8 +1,8 @@
-// The headers that every answer carries, whoever makes it.
+// The security headers of every response.
 import { createHash } from "node:crypto";
 import type { Config } from "#config";
 
-/** What the headers of a site depend on. */
+/** The settings that the headers depend on. */
 export type HeaderFacts = Pick<Config, "siteUrl" | "hstsSubdomains"> & Partial<Pick<Config, "discord">>;
 
 const SCRIPTS = "script-src 'self'";
@@ -42,8 +42,8 @@ export function securityHeaders({ siteUrl, hstsSubdomains, discord }: HeaderFact
 }
 
 /**
- * Makes a rendered page safe to keep: the inline scripts that carry our nonce are allowed by their hash, and the nonce goes.
- * A script that got into the page by any other way has no nonce, gets no hash, and does not run.
+ * Makes a rendered page safe to cache: allows the inline scripts that carry the site's nonce by their hash and removes the
+ * nonce. An injected script has no nonce, gets no hash, and does not run.
  * @param policy the site's content security policy, without hashes
  */
 export function sealInlineScripts(html: string, nonce: string, policy: string): { html: string; policy: string } {
@@ -54,7 +54,7 @@ export function sealInlineScripts(html: string, nonce: string, policy: string): 
     if (code) sources.add(`'sha256-${createHash("sha256").update(code).digest("base64")}'`);
     return `<script${attributes.replace(mark, "")}>${code}</script>`;
   });
-  // Preloads and the data script's element carry the mark too.
+  // Preloads and the data script's element carry the nonce too.
   return {
     html: sealed.replaceAll(mark, ""),
     policy: policy.replace(SCRIPTS, [SCRIPTS, ...sources].join(" ")),

@@ -1,28 +1,28 @@
-// How many places there are for each kind of work in a web process, and how many of them one address or account may have
-// (decision 024).
+// Sets the number of slots for each kind of work in a web process, and how many one address or account may hold (decision
+// 024).
 import { createPlaces, type Places } from "./places.ts";
 
 export type Shares = {
-  /** Pages that are being made, and answers of the API that ask the database. */
+  /** Pages being rendered, and API responses that query the database. */
   pages: Places;
-  /** Forms and other acts: they hash passwords, write, and send mails. */
+  /** Forms and other actions: they hash passwords, write, and send mails. */
   forms: Places;
-  /** Files that are arriving. */
+  /** Files being uploaded. */
   uploads: Places;
-  /** Filtered lists, which are made one at a time. */
+  /** Filtered lists, which are rendered one at a time. */
   lists: Places;
 };
 
 /**
- * Longer than a line takes in which one address stands 700 times, and shorter than people and proxies wait. Nobody is refused
- * at once while there is room in the line: whoever floods would only come back at once.
+ * Longer than a queue with 700 requests of one address takes, and shorter than people and proxies wait. No request is refused
+ * immediately while the queue has room: a flooding client would only retry immediately.
  */
 const PATIENCE_MS = 10_000;
 
-/** Makes the places of one web process; nobody else's are counted. */
+/** Creates the slots of one web process; each process counts its own. */
 export function createShares(): Shares {
   return {
-    // A network with fifty people behind one address finds its places one after the other, faster than they click.
+    // A network with fifty people behind one address gets its slots one after the other, faster than they click.
     pages: createPlaces({
       most: 300,
       ofOne: 24,
@@ -37,7 +37,7 @@ export function createShares(): Shares {
       waiting: 1_000,
       patienceMs: PATIENCE_MS,
     }),
-    // Each may hold some megabytes. Whoever waited here would send meanwhile.
+    // Each may hold some megabytes: a waiting client would send meanwhile.
     uploads: createPlaces({ most: 20, ofOne: 2, kept: { places: 6, from: "members" }, waiting: 0, patienceMs: 0 }),
     lists: createPlaces({
       most: 1,

@@ -1,45 +1,45 @@
-// The addresses that are the site's own, and under which of them a request was made: what forms, links, passkeys and the
-// step that leads people home are judged by. Decision 021 says which and why.
+// Determines the site's own addresses and the one a request was sent to, for forms, links, passkeys and redirects to SITE_URL.
+// Decision 021 gives the reasons.
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 import { hostname, networkInterfaces } from "node:os";
 import { plainAddress } from "./visit.ts";
 
-/** What a browser's address bar says, as far as it can be believed. `host` as in URLs: lower case, no default port. */
+/** The address in the browser's address bar, as far as it can be trusted. `host` as in URLs: lower case, no default port. */
 type AskedAddress = {
   origin: string;
   host: string;
-  /** Whether it is one of ours: forms are taken there, and links may begin with it. */
+  /** Whether it is the site's own: forms are accepted there, and links may begin with it. */
   own: boolean;
 };
 
 export type SiteAddresses = {
-  /** Where the site lives: SITE_URL, or the first address that the start printed. Mails lead there. */
+  /** The site's main address: SITE_URL, or the first address that the start printed. Links in mails use it. */
   siteUrl: string;
-  /** Whether SITE_URL is unset, so that every address of this machine is ours. */
+  /** Whether SITE_URL is unset, so that every address of this machine is the site's. */
   any: boolean;
-  /** Null where the Host header is missing or is none. */
+  /** Null where the Host header is missing or invalid. */
   of(request: IncomingMessage): AskedAddress | null;
-  /** With what the links of an answer begin. */
+  /** The origin for the links of a response. */
   linkOrigin(request: IncomingMessage): string;
-  /** Where pages may be kept under: null at an address that is ours but has no end of neighbours, such as a tunnel's port or 127.0.0.2. */
+  /** The origin that pages are cached under: null at own addresses of unlimited number, such as a tunnel's port or 127.0.0.2. */
   cacheOrigin(request: IncomingMessage): string | null;
-  /** Where somebody who asked at a stranger's address finds the site. */
+  /** The site's address for a request at a foreign address. */
   homeFor(request: IncomingMessage): string;
 };
 
-/** A name, an IPv4 address, or an IPv6 address in brackets, with or without a port: nothing else makes a Host header. */
+/** A valid Host header: a name, an IPv4 address, or an IPv6 address in brackets, with or without a port. */
 const AUTHORITY = /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i;
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
-/** Those of them that a start prints; anybody may send any of the sixteen million others. */
+/** The loopback addresses that a start prints; a client may send any of the sixteen million others. */
 const PRINTED_LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
 const INTERFACES_KEPT_MS = 10_000;
 const MOST_KEPT = 200;
 
-/** Whether a URL's host name leads to the very machine that asks, whichever that is. */
+/** Checks whether a URL's host name always leads to the machine that resolves it. */
 export const isLoopbackName = (name: string): boolean => LOOPBACK.test(name);
 
-/** What a machine is called and reached by. `addresses` without zones. */
+/** The name and addresses of a machine. `addresses` without zones. */
 type Machine = { addresses: string[]; name: string };
 
 function readMachine(): Machine {
@@ -51,8 +51,8 @@ function readMachine(): Machine {
 }
 
 /**
- * Every address at which a site that listens on `host` and `port` can be opened on this machine, `localhost` first: a
- * passkey needs a name, and browsers hold that one for safe without a certificate.
+ * Lists every address at which a site that listens on `host` and `port` can be opened on this machine, `localhost` first: a passkey
+ * needs a name, and browsers treat that one as secure without a certificate.
  */
 export function listOwnAddresses(host: string, port: number, machine = readMachine()): string[] {
   const all = host === "0.0.0.0" || host === "::";
@@ -69,7 +69,7 @@ export function listOwnAddresses(host: string, port: number, machine = readMachi
   return [...new Set(names)].map((name) => new URL(`http://${name}:${port}`).origin);
 }
 
-/** @param options.port where the site really listens. `trustProxy`: proxies in front whose X-Forwarded-… is believed. */
+/** @param options.port the port that the site listens on. `trustProxy`: proxies in front whose X-Forwarded-… is trusted. */
 export function createSiteAddresses(options: {
   siteUrl: string;
   any: boolean;
@@ -85,7 +85,7 @@ export function createSiteAddresses(options: {
   function machineNames(): Set<string> {
     if (performance.now() - machine.at > INTERFACES_KEPT_MS) {
       const { addresses, name } = readMachine();
-      // Multicast DNS gives a machine its name with `.local` behind it; no other machine can take that from it unnoticed.
+      // Multicast DNS adds `.local` to a machine's name; no other machine can take that name unnoticed.
       const called =
         isIP(options.host) === 0 ? [name, `${name}.local`, options.host.toLowerCase()] : [name, `${name}.local`];
       machine = { at: performance.now(), names: new Set([...addresses.map(inBrackets), ...called]) };
@@ -93,7 +93,7 @@ export function createSiteAddresses(options: {
     return machine.names;
   }
 
-  /** By name alone: whatever port a tunnel or a container gives the site, a stranger's page never has this name. */
+  /** By name alone: whatever port a tunnel or a container uses, another site's page never has this name. */
   function isOurs(hostName: string, request: IncomingMessage): boolean {
     if (isLoopbackName(hostName)) return true;
     const reached = request.socket.localAddress;
@@ -107,7 +107,7 @@ export function createSiteAddresses(options: {
     const found = host === undefined ? null : read(https ? `https://${host}` : `http://${host}`);
     if (found === null) return null;
     if (any) return { origin: found.origin, host: found.host, own: isOurs(found.hostname, request) };
-    // A proxy may speak to us without TLS, so the name decides.
+    // A proxy may connect without TLS, so the name decides.
     const own = found.host === site.host || found.hostPlain === site.host;
     return own ? { origin: siteUrl, host: site.host, own } : { origin: found.origin, host: found.host, own };
   }
@@ -140,8 +140,8 @@ export function createSiteAddresses(options: {
 }
 
 /**
- * Whether a request says in one way where it goes: by one Host header at most, which is one, and by a target that does not
- * contradict it (RFC 9112, 3.2). A target that names the host is cut to its path, as all others are.
+ * Checks that a request has one unambiguous target: at most one Host header, a valid one, and a target that does not contradict it
+ * (RFC 9112, 3.2). Shortens a target with a host to its path, like all others.
  */
 export function hasOneAddress(request: IncomingMessage): boolean {
   const { rawHeaders, headers, url = "/" } = request;
@@ -158,7 +158,7 @@ export function hasOneAddress(request: IncomingMessage): boolean {
   return true;
 }
 
-/** What was asked for, by the proxies that are believed, else by the request itself. */
+/** Reads the requested host: from trusted proxies, else from the request itself. */
 function readHeaders(request: IncomingMessage, trustProxy: number): { host: string | undefined; https: boolean } {
   if (trustProxy === 0) return { host: request.headers.host, https: false };
   const of = (name: string) => {
@@ -179,7 +179,7 @@ function readAuthority(address: string): Authority | null {
   const host = address.slice(address.indexOf("//") + 2);
   const url = AUTHORITY.test(host) ? URL.parse(address) : null;
   if (url === null) return null;
-  // Port 443 goes without saying where TLS ends in front of us.
+  // Port 443 is implied where TLS ends at a proxy.
   return {
     origin: url.origin,
     host: url.host,
@@ -194,7 +194,7 @@ function keepSome<T>(make: (key: string) => T): (key: string) => T {
     const found = kept.get(key);
     if (found !== undefined) return found;
     const made = make(key);
-    // Anybody can send any Host: a few are remembered, all others are read again.
+    // A client can send any Host: a few are cached, all others are parsed again.
     if (kept.size < MOST_KEPT) kept.set(key, made);
     return made;
   };

@@ -1,14 +1,13 @@
-// Where a request came from: the address of the browser, as far as it can be believed.
+// Finds the client address of a request, as far as it can be trusted.
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 
-/** What the audit log and the limits know of a request. */
+/** The origin of a request, for the audit log and the limits. */
 export type Visit = { ip: string; user_agent: string };
 
 /**
- * Reads a request's origin. `trustProxy` proxies in front of the site each add the address that they saw to the end of
- * X-Forwarded-For; whatever stands before theirs is the visitor's own invention. What is no address there is not believed:
- * then the request counts as the proxy's.
+ * Reads a request's origin. `trustProxy` proxies in front of the site each add the address they saw to the end of
+ * X-Forwarded-For; entries before theirs may be forged. If the entry is no valid address, the request counts as the proxy's.
  */
 export function readVisit(request: IncomingMessage, trustProxy: number): Visit {
   const peer = request.socket.remoteAddress ?? "";
@@ -25,8 +24,8 @@ export function readVisit(request: IncomingMessage, trustProxy: number): Visit {
 }
 
 /**
- * The one way to write an address, of the many that proxies have: with a port, in quotes or brackets, with a zone, in capital
- * letters, or an IPv4 address inside of an IPv6 one. Null: it is none.
+ * Normalises an address as proxies write it: with a port, in quotes or brackets, with a zone, in capital letters, or as an
+ * IPv4 address inside an IPv6 one. Null: no valid address.
  */
 export function plainAddress(written: string): string | null {
   const bare = written.trim().replace(/^"(.*)"$/, "$1");
@@ -35,7 +34,7 @@ export function plainAddress(written: string): string | null {
   const address = (inside ?? v4 ?? bare).split("%", 1)[0] ?? "";
   if (isIP(address) === 4) return address;
   if (isIP(address) !== 6) return null;
-  // A URL's host is written as RFC 5952 asks for.
+  // A URL's host is written as RFC 5952 requires.
   const short = new URL(`http://[${address}]`).hostname.slice(1, -1);
   const [, high, low] = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(short) ?? [];
   if (high === undefined || low === undefined) return short;
