@@ -1,4 +1,4 @@
-// THE ORDER OF STEPS by which a request is answered.
+// Defines the ORDER OF STEPS in which a request is answered.
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import path from "node:path";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
@@ -50,10 +50,10 @@ import { hasOneAddress } from "./request/site-addresses.ts";
 import { readVisit } from "./request/visit.ts";
 import { wellKnownEndpoint } from "./well-known/well-known-endpoint.ts";
 
-/** `patterns`: the addresses that are answered here beside the pages. */
+/** `patterns`: the addresses answered here besides the pages. */
 export type App = { listen: RequestListener; patterns: string[]; stop(): void };
 
-/** Builds the app. `stopping` is asked by readiness, so that a balancer looks away before the first request is refused. */
+/** Builds the app. Readiness reads `stopping`, so that a balancer stops routing here before the first request is refused. */
 export function createApp(options: {
   database: Database;
   hub: LiveHub;
@@ -61,17 +61,17 @@ export function createApp(options: {
   parts: AppParts;
   members: Members;
   gate: IpBlocklist;
-  /** Proxies in front whose X-Forwarded-For is believed. */
+  /** Proxies in front whose X-Forwarded-For is trusted. */
   trustProxy: number;
-  /** To which push services notifications may go, as in PUSH_HOSTS. */
+  /** The push services that notifications may be sent to, as in PUSH_HOSTS. */
   pushHosts: readonly string[];
-  /** What is known of the addresses of pages. */
+  /** The facts about the addresses of pages. */
   map: RouteMap;
   render: RenderPage;
   refusals: Refusals;
   headers: Record<string, string>;
   assetsDir: string | null;
-  /** Told of each request that the page cache answers. */
+  /** Called for each request that the page cache answers. */
   onCached?: ((result: ResponseCacheResult) => void) | undefined;
   stopping: () => boolean;
 }): App {
@@ -114,12 +114,12 @@ export function createApp(options: {
   });
 
   const app = new Hono<{ Bindings: HttpBindings }>();
-  /** Mounts what a page shows or its scripts ask for. */
+  /** Mounts an endpoint that pages or their scripts use. */
   const mountForPages = (at: string, endpoint: Hono<{ Bindings: HttpBindings }>) =>
     app.use(`${at}/*`, refuse.byPage).route(at, endpoint);
   app.use(async (c, next) => {
     await next();
-    // What may stand in a frame says so itself; the old header knows no such exception.
+    // Responses that may be framed say so in their policy; the old header knows no such exception.
     const framed = c.res.headers.get("content-security-policy")?.includes("frame-ancestors *");
     for (const [name, value] of Object.entries(headers)) {
       if (!c.res.headers.has(name) && !(framed && name === "x-frame-options")) c.res.headers.set(name, value);
@@ -160,7 +160,7 @@ export function createApp(options: {
   const patterns = [...mounted, LIVE_PATH, API_LIVE_PATH];
   const besidePages = createRoutePatterns(patterns);
 
-  // Whoever looks after the site is heard among all that others ask.
+  // Supervisors' requests take the site's turn, so that no client delays them.
   const inTurn = createRequestTurns((request) => {
     const asker = members.askerOf(request);
     return isSupervisor(request) ? { ...asker, group: "site" } : asker;
@@ -171,28 +171,28 @@ export function createApp(options: {
   }
 
   function answer(request: IncomingMessage, response: ServerResponse) {
-    // 0. Whom an admin has blocked gets nothing; only supervisors are answered always.
+    // 0. Blocked addresses are refused; only supervisors are always answered.
     if (gate.refuses(() => readVisit(request, trustProxy).ip) && !isSupervisor(request)) {
       refusals.send(request, response, "blocked");
     }
-    // What two readers could take for two different requests.
+    // Requests that two parsers could read as two different ones.
     else if (!hasOneAddress(request)) {
       refusals.send(request, response, "unreadable", { headers: { Connection: "close" } });
     }
-    // The one method that Node lets in and that a Request cannot have.
+    // The one method that Node accepts and a Request cannot have.
     else if (request.method === "TRACE") refusals.send(request, response, "method", { headers: ALLOWED });
-    // Whoever asks for a page at an address that is not the site's is told where it is.
+    // Page requests at a foreign address are redirected to the site's.
     else if (leadHome.page(request, response)) return;
     // 1. The live stream: held open, written to directly. The same for programs and other sites.
     else if (isLiveStream(request)) openLive(request, response);
     else if (isApiStream(request)) api.openStream(request, response);
     else {
       const signedIn = members.names(request);
-      // 2. The language: a choice is remembered, and whoever arrives is sent to the own one.
+      // 2. The language: stores a choice, and redirects new visitors to their language.
       if (serveLanguage(request, response, { signedIn, siteUrl, headers })) return;
-      // 3. Visitors' pages: finished bytes. Whoever comes with a session never gets one, nor leaves one behind.
+      // 3. Anonymous pages come from the response cache. Requests with a session bypass it.
       if (!signedIn && visitorPages.serve(request, response)) return;
-      // 4. Everything else: cross-site check, health, API, files, and pages that are rendered for one person.
+      // 4. Everything else: cross-site check, health, API, files, and pages rendered for one person.
       throughHono(request, response);
     }
   }

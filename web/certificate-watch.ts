@@ -1,4 +1,4 @@
-// How many days the certificate of the site's address is good for, looked at from here once an hour while somebody wants to know.
+// Checks how many days the certificate of the site's address is valid, from this machine, hourly while it is read.
 import { askForCertificate } from "#outside/certificate.ts";
 
 const LIMIT_MS = 5_000;
@@ -6,10 +6,10 @@ const KEPT_MS = 3_600_000;
 const RETRY_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-/** The days that are left, negative when it has ended; null: not known, or there is none. Never waits. */
+/** The days left, negative when it has expired; null: unknown, or there is none. Never waits. */
 export type CertificateWatch = () => number | null;
 
-/** Makes the watch, which looks for the first time when it is first asked. @param siteUrl without https there is none */
+/** Makes the watch, which first checks when first called. @param siteUrl without https there is none */
 export function watchCertificate(siteUrl: string): CertificateWatch {
   const { protocol, hostname, port } = new URL(siteUrl);
   if (protocol !== "https:") return () => null;
@@ -23,7 +23,7 @@ export function watchCertificate(siteUrl: string): CertificateWatch {
           endsAt = ends_at.getTime();
           nextAt = performance.now() + KEPT_MS;
         },
-        // What cannot be reached from here may be well for everybody else; `spawnpoint check` tells them apart.
+        // An address unreachable from here may work for everyone else; `spawnpoint check` distinguishes the two.
         () => {},
       );
     }

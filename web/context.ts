@@ -1,4 +1,4 @@
-// What every loader and action can reach, set for each request by the page renderer.
+// Defines what loaders and actions can reach; the page renderer sets it for each request.
 
 import type { Logger } from "pino";
 import { createContext } from "react-router";
@@ -24,25 +24,28 @@ import type { Shares } from "./request/shares.ts";
 import type { SiteAddresses } from "./request/site-addresses.ts";
 import type { Visit } from "./request/visit.ts";
 
-/** The site as this process last read it, cut to what the person who asks may see. */
+/** The site as this process last read it, cut to what the client may see. */
 export const siteContext = createContext<SiteReader>();
 
-/** Every address of the site, and what its route says of it. */
+/** Every address of the site with its route's facts. */
 export const mapContext = createContext<RouteMap>();
 
-/** The mark of the inline scripts that are ours, made anew for each rendering. */
+/** The nonce of the site's own inline scripts, new for each rendering. */
 export const nonceContext = createContext<string>();
 
-/** Who is signed in; null: nobody. */
+/** The signed-in member; null: none. */
 export const memberContext = createContext<Member | null>(null);
 
-/** Why nobody knows who asks, although they came with a session: the database is away. Null: memberContext tells. */
+/** Why the member is unknown although the request has a session: the database is unavailable. Null: see memberContext. */
 export const accountAwayContext = createContext<Error | null>(null);
 
-/** Where the request came from. */
+/** The origin of the request. */
 export const visitContext = createContext<Visit>({ ip: "", user_agent: "" });
 
-/** Why there is no page, where its page is made; null: there is a page. `typed`: fields whose values are filled in later. */
+/**
+ * Why there is no page, while its error page is rendered; null: there is a page. `typed`: fields whose values are filled in
+ * later.
+ */
 export const refusalContext = createContext<{
   status: number;
   reason: RefusalReason;
@@ -50,17 +53,17 @@ export const refusalContext = createContext<{
   home: string | null;
 } | null>(null);
 
-/** Where a failure that is not the page's own is left behind for the renderer: the database's absence. */
+/** Passes a failure that is not the page's own to the renderer: the database is unavailable. */
 export const failureContext = createContext<{ error: unknown }>({ error: null });
 
-/** Whose turn it is when the page is rendered: what is made for everybody belongs to the site. */
+/** Whose turn the rendering takes: pages for everyone use the site's. */
 export const askerContext = createContext<Asker>(FOR_ALL);
 
-/** What actions work with; made once at start. */
+/** The services that actions use; made once at start. */
 export type AppParts = {
   db: Db;
   auth: Auth;
-  /** The account library as it is at an address of the site: what it says to browsers names the address that they see. */
+  /** The account library for one address of the site: what it sends to browsers names the address that they see. */
   authAt: (origin: string) => Auth;
   addresses: SiteAddresses;
   limits: RateLimits;
@@ -68,38 +71,41 @@ export type AppParts = {
   histories: Histories;
   dayCurves: DayCurves;
   toldDetails: ToldDetailsShelf;
-  /** How long a page waits for a part that it can be shown without, in milliseconds. */
+  /** How long a page waits for an optional part, in milliseconds. */
   optionalPartMs: number;
-  /** Where avatars and banners are kept. */
+  /** The storage of avatars and banners. */
   storage: ObjectStorage;
-  /** Where mails lead; what a page or an answer says of its own address is in the site's snapshot. */
+  /** Where links in mails lead; the snapshot has the address for pages and responses. */
   siteUrl: string;
-  /** Seals what we hand to browsers. */
+  /** Seals data that browsers store. */
   secret: string;
   /** Whether sign-in with Discord is set up. */
   discord: boolean;
-  /** By which the slash commands of Discord are known to be its own; null: there are none. */
+  /** Verifies Discord's slash commands; null: there are none. */
   discordPublicKey: string | null;
   discordCalls: Discord;
-  /** As which application the commands are registered; null: none is set. */
+  /** The application that the commands are registered for; null: none is set. */
   discordApp: { clientId: string; clientSecret: string } | null;
-  /** The folder of everything that this machine keeps. */
+  /** The folder of all data on this machine. */
   dataDir: string;
   canWrite: WriteCheck;
   certificate: CertificateWatch;
-  /** Whether mails reach people; otherwise they become files. */
+  /** Whether mails are sent; otherwise they are written to files. */
   mailsGoOut: boolean;
-  /** Sends a mail now, for whoever waits to hear what became of it; all others are queued (domain/mails.ts). */
+  /** Sends a mail now, for a caller that waits for the result; all others are queued (domain/mails.ts). */
   mailer: Mailer;
-  /** What the operator has set outside of the site, as an admin is told it: never a password. */
+  /** The operator's environment settings, as shown to admins: never a password. */
   outside: {
     /** Name and port of the mail server; null: none is set. */
     mailServer: string | null;
     mailFrom: string;
-    /** Null: no backups are made by themselves. */
+    /** Null: no automatic backups. */
     backups: NonNullable<Config["backups"]> | null;
   };
-  /** What may be asked as a game server besides the public internet, and which ports never: the collector's rule. */
+  /**
+   * The addresses besides the public internet that game servers may have, and the ports they may never have: the collector's
+   * rule.
+   */
   addressRule: AddressRule;
   log: Logger;
 };

@@ -1,4 +1,4 @@
-// The questions that a guarded loader or action asks first: who is it, and have they just shown who they are.
+// Guards loaders and actions: requires a member, a recent confirmation of identity, or a permission.
 import { data, type RouterContextProvider, redirect } from "react-router";
 import { may, type Permission } from "#domain/permissions.ts";
 import type { Member } from "#domain/sign-in/sessions.ts";
@@ -8,14 +8,14 @@ import { AGAIN, keepTyped, readTyped, type Typed } from "./forms/typed-before.ts
 
 type Asked = { context: Readonly<RouterContextProvider>; request: Request };
 
-/** Who is signed in; null: nobody. Throws where that is not known. */
+/** Gets the signed-in member; null: none. Throws if that is unknown. */
 export function knownMember(context: Asked["context"]): Member | null {
   const away = context.get(accountAwayContext);
   if (away) throw away;
   return context.get(memberContext);
 }
 
-/** The member who asks. Throws the way to the sign-in, and back to this page afterwards. */
+/** Gets the member. Otherwise throws a redirect to the sign-in, which leads back to this page. */
 export function requireMember({ context, request }: Asked): Member {
   const member = knownMember(context);
   if (!member) throw redirect(addressIn(localeOf(request), `/login/?next=${encodeURIComponent(backTo(request))}`));
@@ -23,10 +23,10 @@ export function requireMember({ context, request }: Asked): Member {
 }
 
 /**
- * The same for acts that could cost an account or the site (decision 025 lists them): whoever has not shown who they are
- * within fifteen minutes is asked for it, and comes back to this page.
- * @param back `typed`: what the form held, which the page shows again by `findTyped` (never a password or code);
- *   `path`: where to come back to, for an address that is no page
+ * Gets the member for acts that could cost an account or the site (decision 025 lists them): members who have not
+ * confirmed their identity within fifteen minutes have to, and return to this page.
+ * @param back `typed`: the form's values, which the page shows again by `findTyped` (never a password or code); `path`:
+ * where to return to, for an address that is no page
  */
 export function requireFreshSession(asked: Asked, back: { typed?: Typed; path?: string } = {}): Member {
   const member = requireMember(asked);
@@ -42,22 +42,20 @@ export function requireFreshSession(asked: Asked, back: { typed?: Typed; path?: 
   throw redirect(addressIn(localeOf(asked.request), `/user/reauthenticate?next=${next}`), { headers });
 }
 
-/** What the member typed on this page before they were asked who they are; null: nothing. */
+/** Gets what the member typed on this page before confirming their identity; null: nothing. */
 export function findTyped({ context, request }: Asked): Typed | null {
   const member = context.get(memberContext);
   return member && readTyped(context.get(appContext), member.user_id, request);
 }
 
-/**
- * The member who asks, if their role may do this. Throws 403 for a member who may not; its page says "This is for others."
- */
+/** Gets the member if their role permits this. Throws 403 for other members; its page says "This is for others." */
 export function requirePermission(asked: Asked, permission: Permission): Member {
   const member = requireMember(asked);
   if (!may(member.role, permission)) throw data(null, { status: 403 });
   return member;
 }
 
-/** The page itself, also where its data or its action was asked for. */
+/** The page's address, also if its data or its action was requested. */
 function backTo(request: Request): string {
   const url = new URL(request.url);
   url.searchParams.delete("_routes");

@@ -1,4 +1,4 @@
-// Where supervisors ask: /livez, whether this process is alive, and /readyz, whether it is ready.
+// Serves supervisors: /livez, whether this process is alive, and /readyz, whether it is ready.
 import type { IncomingMessage } from "node:http";
 import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
@@ -9,13 +9,13 @@ import { ALIVE, createReadinessCheck, READY } from "./health.ts";
 import type { LiveHub } from "./live/hub.ts";
 import { answerCheck } from "./pages/check-answer.ts";
 
-/** Whether a supervisor asks: they are answered always, and among all that others ask. */
+/** Checks for a supervisor's request, which is always answered, in the site's turn. */
 export const isSupervisor = ({ url = "/" }: IncomingMessage): boolean => {
   const [path] = url.split("?", 1);
   return path === ALIVE || path === READY;
 };
 
-/** `stopping` is asked by readiness, so that a balancer looks away before the first request is refused. */
+/** Makes the endpoint. Readiness reads `stopping`, so that a balancer stops routing here before the first request is refused. */
 export function healthEndpoint(
   database: Database,
   hub: LiveHub,
@@ -35,7 +35,8 @@ export function healthEndpoint(
     // A proxy hides the address as it is written; as "/%72eadyz" it would pass.
     if (!isSupervisor(c.env.incoming)) return next();
     c.header("Cache-Control", "no-store");
-    // At once: a balancer has to look away before the first connection is refused, and a busy database answers late.
+    // Answers immediately: a balancer has to stop routing here before the first connection is refused, and a busy
+    // database is slow.
     if (stopping()) return c.json({ ready: false, checks: { stopping: true } }, 503);
     const { ready, checks, cannot_write } = await checkReadiness();
     return c.json({ ready, checks, ...(cannot_write === null ? {} : { cannot_write }) }, ready ? 200 : 503);

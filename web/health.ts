@@ -1,24 +1,24 @@
-// Answers for whoever supervises this process: is it alive, is it ready.
+// Checks for supervisors whether this process is alive and ready.
 import type { Database } from "#db/client.ts";
 import { compareMigrations, listMigrations, type Migration, readAppliedMigrations } from "#db/migrations.ts";
 import { type CollectorPulse, findCollectorPulse } from "#domain/site/collector-processes.ts";
 import { tryWrite, type WriteTrouble } from "#domain/site/database-writes.ts";
 import type { LiveHub } from "./live/hub.ts";
 
-/** Where supervisors ask whether this process is alive. */
+/** The liveness address for supervisors. */
 export const ALIVE = "/livez";
-/** Where they ask whether it is ready. */
+/** The readiness address. */
 export const READY = "/readyz";
 
 const DATABASE_LIMIT_MS = 2_000;
-/** However often readiness is asked for, a write is tried no more often than this, */
+/** The minimum interval between test writes, however often readiness is checked. */
 const WRITE_KEPT_MS = 1_000;
-/** and the tables are asked no more often than this: who takes this process out of a balancer waits no longer for it than for a look. */
+/** The minimum interval between queries of the tables, no longer than a balancer's between its checks. */
 const TABLES_KEPT_MS = 500;
-/** A collector pulses every two seconds; this long without a pulse and nobody watches. */
+/** A collector pulses every two seconds; without a pulse for this long it counts as gone. */
 const PULSE_LIMIT_MS = 30_000;
 
-/** Each condition of readiness with whether it holds; the process is ready when all hold. */
+/** Each condition of readiness; the process is ready when all hold. */
 export type Readiness = {
   ready: boolean;
   checks: {
@@ -29,21 +29,23 @@ export type Readiness = {
     collector: boolean;
     stopping: boolean;
   };
-  /** Why the database takes no writes; null: it does. */
+  /** Why the database rejects writes; null: it accepts them. */
   cannot_write: CannotWrite | null;
 };
 
 export type CannotWrite = WriteTrouble | "no_answer";
 
-/** Whether the database takes writes: null when it does. Tried once a second at most, and given up after two seconds. */
+/** Checks whether the database accepts writes; null if it does. Tries once a second at most, and gives up after two seconds. */
 export type WriteCheck = () => Promise<CannotWrite | null>;
 
-/** Makes the check of one database; it never rejects. */
+/** Makes the write check of one database; it never rejects. */
 export function createWriteCheck(database: Pick<Database, "sql">): WriteCheck {
   return keptFor<CannotWrite | null>(WRITE_KEPT_MS, () => tryWrite(database), "no_answer");
 }
 
-/** Makes what asks everything that a visitor's request may need, within two seconds; the database only now and then. */
+/**
+ * Makes the readiness check, which covers all that a visitor's request may need, within two seconds; caches the database's part.
+ */
 export function createReadinessCheck(
   database: Database,
   options: { hub: Pick<LiveHub, "connected">; canWrite: WriteCheck; stopping: () => boolean },
@@ -53,7 +55,7 @@ export function createReadinessCheck(
     TABLES_KEPT_MS,
     async () => {
       const migrated = await isMigrated(database);
-      // Of tables that are not ours yet nothing is asked.
+      // Tables of an unmigrated database are not queried.
       return { migrated, isWatched: migrated && isAlive(await findCollectorPulse(database.db)) };
     },
     null,
@@ -66,7 +68,7 @@ export function createReadinessCheck(
       migrations: answer?.migrated ?? false,
       live: hub.connected(),
       collector: answer?.isWatched ?? false,
-      // Asked last: the end may have begun while the database was asked.
+      // Read last: stopping may have begun during the queries.
       stopping: stopping(),
     };
     const { stopping: isStopping, ...needed } = checks;
@@ -74,12 +76,12 @@ export function createReadinessCheck(
   };
 }
 
-/** Makes what asks `work` and keeps its answer for `ms`; `otherwise` where it fails or takes more than two seconds. */
+/** Makes a function that runs `work` and caches its result for `ms`; `otherwise` if it fails or takes more than two seconds. */
 function keptFor<T>(ms: number, work: () => Promise<T>, otherwise: T): () => Promise<T> {
   let last: { at: number; answer: Promise<T> } | null = null;
   let underWay = false;
   return () => {
-    // One that hangs is not asked again beside itself.
+    // A hanging run is not started a second time in parallel.
     if (last && (underWay || performance.now() - last.at < ms)) return last.answer;
     underWay = true;
     const asked = work().finally(() => {
@@ -90,22 +92,22 @@ function keptFor<T>(ms: number, work: () => Promise<T>, otherwise: T): () => Pro
   };
 }
 
-/** By the database's clock alone: that of this machine may be wrong. */
+/** By the database's clock alone: this machine's may be wrong. */
 function isAlive(pulse: CollectorPulse | null): boolean {
   return pulse?.last_tick_at != null && pulse.now.getTime() - pulse.last_tick_at.getTime() < PULSE_LIMIT_MS;
 }
 
-/** Read once: the files may already be those of the version that takes our place. */
+/** Read once: the files may later be those of the version that replaces this one. */
 let known: Migration[] | undefined;
 
-/** Whether the tables are those of this version, or of a later one. */
+/** Checks whether the tables are those of this version, or of a later one. */
 async function isMigrated({ sql }: Database): Promise<boolean> {
   known ??= listMigrations();
   const level = compareMigrations(await readAppliedMigrations(sql), known);
   return level.kind !== "foreign" && level.steps === known.length;
 }
 
-/** What `work` gives, or `otherwise` where it fails or takes longer than `ms`. */
+/** Resolves to the result of `work`, or to `otherwise` if it fails or takes longer than `ms`. */
 async function within<T>(ms: number, work: () => Promise<T>, otherwise: T): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const limit = new Promise<T>((resolve) => {

@@ -1,4 +1,4 @@
-// The HTTP server of a web process: whoever comes while the site starts or stops is answered as well as can be.
+// Runs the HTTP server of a web process; answers clients as well as possible while the site starts or stops.
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Server as SocketServer } from "node:net";
@@ -8,38 +8,41 @@ import { completeRefusal, refuseUnreadable } from "./request/bare-answers.ts";
 import { type Connections, stopListening, watchConnections } from "./request/connections.ts";
 import { NamedResponse } from "./request/request-id.ts";
 
-/** After so many seconds whoever came while the site was starting comes again. */
+/** Retry-After while the site starts, in seconds. */
 const STARTS_WITHIN_S = 1;
 const STOP_LIMIT_MS = 8_000;
-/** After the site has stopped listening: how long a connection may take to ask. */
+/** How long a connection may stay idle after the site has stopped listening. */
 const CLOSE_IDLE_MS = 250;
-/** Turns of the event loop in which whatever has arrived is read, however long they take. */
+/** Turns of the event loop that read all that has arrived, however long they take. */
 const TURNS_TO_READ = 5;
 const KNOCKING_MS = 3_000;
-/** So long these turns take at most where nothing is done in them. */
+/** The longest time of these turns when they have no work. */
 const QUIET_TURNS_MS = 1;
 
 export type HttpServer = {
   server: Server;
   connections: Connections;
-  /** Begins to listen; settles with the port. Rejects with a message for the operator when the port cannot be had. */
+  /** Starts listening; resolves with the port. Rejects with a message for the operator if the port can't be used. */
   listen(): Promise<number>;
-  /** Until there is a listener, everybody is told to come back in a moment, and `/livez` is 200. `headers`: of every answer that no page makes. */
+  /**
+   * Until there is a listener, requests get a 503 with Retry-After, and `/livez` is 200. `headers`: for every response without a
+   * page.
+   */
   beginWith(headers: Record<string, string>): void;
   answerBy(listener: RequestListener): void;
   /**
-   * The site is about to stop; everything is answered as before, each connection for the last time. `handedOn`: another process
-   * accepts from the same socket, so that this one lets go of it at once, and whoever supervises the site need not look away.
+   * Announces the stop; requests are answered as before, each connection for the last time. `handedOn`: another process accepts
+   * from the same socket, so this one closes it at once, and supervisors need not stop routing here.
    */
   beginStop(handedOn?: boolean): void;
   stopping(): boolean;
-  /** Stops listening; settles when every request that was let in is answered, or cut off after eight seconds. */
+  /** Stops listening; resolves when every accepted request is answered, or cut off after eight seconds. */
   close(): Promise<void>;
-  /** Ends it without a word to anybody. */
+  /** Closes everything without a response. */
   cut(): void;
 };
 
-/** Makes it; nothing listens yet. `processes`: how many of them share the port. */
+/** Makes the server; it doesn't listen yet. `processes`: how many share the port. */
 export function createHttpServer(
   { host, port, trustProxy }: { host: string; port: number; trustProxy: number },
   { sharePort, processes, socket }: { sharePort: boolean; processes: number; socket?: object | undefined },
@@ -48,7 +51,7 @@ export function createHttpServer(
   let closing = false;
   let stopped: Promise<unknown> | null = null;
   let headers: Record<string, string> = {};
-  /** Whoever is answered while we stop comes back over a new connection: this one is about to be closed. */
+  /** Clients that are answered during the stop reconnect: this connection is about to close. */
   class Answer extends NamedResponse {
     override writeHead(...head: Parameters<NamedResponse["writeHead"]>): this {
       if (closing) this.shouldKeepAlive = false;
@@ -59,7 +62,7 @@ export function createHttpServer(
   const server = createServer({
     requestTimeout: 30_000,
     headersTimeout: 10_000,
-    // How long somebody may take is looked at so often; whoever connects and says nothing is among them.
+    // The interval of timeout checks, also for connections that send nothing.
     connectionsCheckingInterval: 5_000,
     maxHeaderSize: 16 * 1024,
     ServerResponse: Answer,
@@ -106,7 +109,7 @@ async function closeGently(server: Server, connections: Connections, stopped: Pr
   server.close(() => {});
 }
 
-/** Stops to listen where nobody else does: whoever still waits to be let in is answered first. */
+/** Stops listening when no other process accepts: answers the clients still waiting for a connection first. */
 async function sendAway(server: Server, connections: Connections): Promise<{ closed: Promise<unknown> }> {
   const answerHeld = holdRequests(server);
   await untilNobodyKnocks(server, connections.answers());
@@ -116,8 +119,8 @@ async function sendAway(server: Server, connections: Connections): Promise<{ clo
 }
 
 /**
- * Puts requests that arrive aside; the answer of this function has them answered as ever. Whoever is answered while the site
- * stops comes again over a new connection, so that on a busy site somebody would knock for as long as anybody is answered.
+ * Holds new requests back; call the returned function to answer them as usual. Clients answered during the stop reconnect, so on a
+ * busy site new connections would never cease.
  */
 function holdRequests(server: Server): () => void {
   const held: Parameters<RequestListener>[] = [];
@@ -132,8 +135,8 @@ function holdRequests(server: Server): () => void {
 }
 
 /**
- * Settles when these answers are given and nobody waits to be let in, or after three seconds: each turn of the event loop lets
- * one in, and who still waits when listening ends is sent away unheard. A turn that took long lets others come.
+ * Resolves when these responses are sent and no client waits to connect, or after three seconds: each turn of the event loop
+ * accepts one, and clients still waiting when listening ends are cut off. During a slow turn others may arrive.
  */
 async function untilNobodyKnocks(server: Server, answers: ServerResponse[]): Promise<void> {
   const patience = AbortSignal.timeout(KNOCKING_MS);
@@ -156,7 +159,7 @@ async function turnLoop(turns: number): Promise<void> {
   for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** A supervisor that restarts what isn't alive would never let the site start. */
+/** Supervisors that restart whatever isn't alive would never let the site start. */
 function sayAlive(request: IncomingMessage, response: ServerResponse, headers: Record<string, string>): void {
   request.resume();
   response.writeHead(200, { ...headers, "Cache-Control": "no-store", "Content-Type": "text/plain; charset=utf-8" });

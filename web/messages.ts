@@ -1,5 +1,5 @@
-// Texts of the interface for what is answered without a page of the app: bare texts, the waiting room, widgets, pictures of
-// links. Read as they stand in shared/messages: the compiled ones belong to the app and its build.
+// Reads interface texts for responses without a page of the app: bare texts, the waiting room, widgets, link pictures. Reads
+// shared/messages directly: the compiled ones belong to the app and its build.
 import type { Context } from "hono";
 import { type Locale, localeAt } from "#shared/locale.ts";
 import de from "#shared/messages/de.json" with { type: "json" };
@@ -11,8 +11,8 @@ type Message = string | { match: Record<string, string> }[];
 const MESSAGES: Record<Locale, Record<MessageName, Message>> = { en, de };
 
 /**
- * A message in a language. `values` fill what stands in braces, as they are; a message that has forms for numbers takes `count`,
- * and shows it as the language writes it.
+ * Gets a message in a language. `values` fill its placeholders, unchanged; a message with plural forms takes `count`, and shows it
+ * as the language writes it.
  */
 export function message(locale: Locale, name: MessageName, values: Record<string, string | number> = {}): string {
   const found = MESSAGES[locale][name];
@@ -22,7 +22,7 @@ export function message(locale: Locale, name: MessageName, values: Record<string
   return fill(form, { ...values, shown: new Intl.NumberFormat(locale).format(count) });
 }
 
-/** One sentence as the whole answer, in the language of the address: in place of a picture, a badge or a file. Nothing keeps it. */
+/** Answers with one sentence, in the language of the address: in place of a picture, a badge or a file. Not cached. */
 export function answerBare(c: Context, name: MessageName, status: 400 | 404 | 405 | 503): Response {
   c.header("Cache-Control", "no-store");
   return c.text(`${message(localeAt(c.req.path), name)}\n`, status);

@@ -1,4 +1,4 @@
-// What this web process counts and measures for Prometheus. Loaded only where somebody listens.
+// Counts and measures this web process for Prometheus. Loaded only if metrics are served.
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { Database } from "#db/client.ts";
@@ -16,24 +16,24 @@ import type { LiveStream } from "./live/stream.ts";
 import type { ResponseCacheResult } from "./pages/response-cache.ts";
 import { createRoutePatterns, NO_PATTERN } from "./request/route-patterns.ts";
 
-/** Open for hours; their length says nothing of ours. */
+/** Open for hours; their duration is meaningless. */
 const STREAMS = new Set([LIVE_PATH, API_LIVE_PATH]);
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-/** Whoever asks more often than this gets the figures of the last time: the database is not asked by strangers' clocks. */
+/** The figures are cached this long, so that scrapes can't flood the database. */
 const SITE_LOAD_KEPT_MS = 5_000;
 const SITE_LOAD_LIMIT_MS = 2_000;
-/** Whoever went away before the answer was out; the number is nginx's. */
+/** The client disconnected before the response; the number is nginx's. */
 const CLIENT_GONE = 499;
 
 export type WebMetrics = {
   registry: Registry;
   /** Measures every request that `listen` answers. `patterns`: every address, as the routers know them. */
   measure(listen: RequestListener, patterns: string[]): RequestListener;
-  /** Told of each request that the page cache answered. */
+  /** Called for each request that the page cache answered. */
   cached(result: ResponseCacheResult): void;
   jobs: JobMetrics;
-  /** From now on the gauges show these. */
+  /** Sets the sources of the gauges. */
   watch(parts: {
     hub: LiveHub;
     live: LiveStream;
@@ -44,7 +44,7 @@ export type WebMetrics = {
   }): void;
 };
 
-/** Makes the registry of a web process, with Node's own figures (event loop, memory, collections) in it. */
+/** Makes the registry of a web process, including Node's own figures (event loop, memory, collections). */
 export function createWebMetrics(): WebMetrics {
   const registry = new Registry();
   const registers = [registry];
@@ -103,7 +103,7 @@ export function createWebMetrics(): WebMetrics {
   };
 }
 
-/** What this process holds in memory of the site. */
+/** Registers the gauges of this process's memory of the site. */
 function watchSite(registers: Registry[], hub: LiveHub, live: LiveStream) {
   new Gauge({
     name: "spawnpoint_live_streams",
@@ -131,7 +131,7 @@ function watchSite(registers: Registry[], hub: LiveHub, live: LiveStream) {
   });
 }
 
-/** What this machine and the way to it tell. */
+/** Registers the machine's and certificate's gauges. */
 function watchMachine(registers: Registry[], dataDir: string, certificate: CertificateWatch) {
   const disks = (name: string, help: string, value: (disk: { free: number; total: number }) => number) =>
     new Gauge({
@@ -158,7 +158,7 @@ function watchMachine(registers: Registry[], dataDir: string, certificate: Certi
   });
 }
 
-/** What all processes share, as the database tells it; absent while it tells nothing. */
+/** Registers gauges shared by all processes, from the database; absent while it is unavailable. */
 function watchDatabase(registers: Registry[], { db }: Database, canWrite: WriteCheck) {
   let last: { at: number; load: Promise<{ load: SiteLoad; seconds: number } | null> } | null = null;
   const read = () => {

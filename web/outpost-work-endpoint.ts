@@ -1,4 +1,4 @@
-// POST /api/outposts/work: an outpost hands in what it saw, and is told what to look at (decision 040).
+// Serves POST /api/outposts/work: an outpost sends its results and gets the game servers to poll (decision 040).
 import type { HttpBindings } from "@hono/node-server";
 import { Hono, type MiddlewareHandler } from "hono";
 import type { Db } from "#db/client.ts";
@@ -19,16 +19,16 @@ import { bodyOf, limitBody } from "./request/limited-body.ts";
 import { createRateLimits, ofAccount, ofAddress } from "./request/rate-limits.ts";
 import { readVisit } from "./request/visit.ts";
 
-/** An outpost asks again after so many ms: so soon does it hear that a game server is in doubt, or that it was revoked. */
+/** The interval of an outpost's requests in ms: as fast as it learns of a game server in doubt, or that it was revoked. */
 const NEXT_MS = 1_500;
 const SOONEST_MS = 500;
 const PER_TOKEN = { tries: 200, seconds: 60 };
 const WRONG_PER_ADDRESS = { tries: 20, seconds: 60 };
 
 /**
- * The endpoint: 200 with the work, 400 not our shape, 401 no such token (any more), 409 not signed with the present nonce,
- * which is in the header, 413 too large, 429 too often, 503 database away.
- * @param inPlace the step that takes a place for what asks the database
+ * Makes the endpoint: 200 with the work, 400 not our shape, 401 no such token (any more), 409 not signed with the present
+ * nonce, which is in the header, 413 too large, 429 too often, 503 database unavailable.
+ * @param inPlace the step that takes a slot for database queries
  */
 export function outpostWorkEndpoint(
   db: Db,
@@ -79,7 +79,7 @@ export function outpostWorkEndpoint(
       const nonce = makeNonce();
       const waitedMs = performance.now() - c.get("began");
       const taken = await takeReport(db, outpost, { request: request.data, list, nextNonce: nonce, waitedMs });
-      // Whose turn it was, another request has taken.
+      // Another request has used this nonce.
       if (taken === "used") return notSigned((await findOutpost(db, token))?.nonce ?? null);
       const reply: WorkReplySent = {
         nonce,

@@ -1,4 +1,4 @@
-// Starts and stops one web process: its parts in their order, ended in the opposite one.
+// Starts and stops one web process: starts its parts in order, stops them in reverse.
 import type { RequestListener, Server } from "node:http";
 import path from "node:path";
 import type { Logger } from "pino";
@@ -44,7 +44,7 @@ const buildDir = path.join(import.meta.dirname, "..", "build");
 
 export type Web = {
   port: number;
-  /** The one that listens: handed to another process, it lets that accept from the same queue. */
+  /** The listening server: passed to another process, it lets that one accept from the same queue. */
   server: Server;
   /** `handedOn`: another process has its socket, and is ready. */
   stop(handedOn?: boolean): Promise<void>;
@@ -55,15 +55,15 @@ type WebOptions = {
   metrics?: WebMetrics | undefined;
   sharePort?: boolean;
   joins?: boolean;
-  /** A socket that listens already, of the process whose place this one takes. */
+  /** A listening socket, of the process that this one replaces. */
   socket?: object | undefined;
 };
 
 /**
- * Starts the site on config.host and config.port (0: any free port). Rejects with an error whose message is for the
- * operator when the port is taken. With `sharePort` other processes may listen there too, and the kernel shares the
- * connections out; `joins`: others answer there already, so that this one begins to listen once it can answer as well.
- * `stop` fails readiness first, lets accepted requests end, and sends streams away.
+ * Starts the site on config.host and config.port (0: any free port). Rejects with an error whose message is for the operator
+ * when the port is taken. With `sharePort` other processes may listen there too, and the kernel distributes the connections;
+ * `joins`: others answer there already, so this one starts listening only when it can answer. `stop` fails readiness first, lets
+ * accepted requests end, and closes streams.
  */
 export async function startWeb(config: Config, options: WebOptions): Promise<Web> {
   const started = new AsyncDisposableStack();
@@ -79,7 +79,7 @@ export async function startWeb(config: Config, options: WebOptions): Promise<Web
       },
     };
   } catch (error) {
-    // The reason is what the operator reads, whatever else goes wrong at the end.
+    // The operator gets the original error, whatever fails during the cleanup.
     await started.disposeAsync().catch(() => {});
     throw error;
   }
@@ -109,7 +109,7 @@ async function startParts(
   await confirmSiteSecret(database.db, secret, config);
 
   const { demo, pollIntervalS } = config;
-  // Connections of its own: what changed is read and sent on whatever pages ask of the database.
+  // A pool of its own: changes are read and sent however busy the pages' pool is.
   const hub = started.adopt(await startLiveHub(connect(LIVE_POOL), { pollIntervalS, demo, siteUrl, log }), (each) =>
     each.stop(),
   );
@@ -170,7 +170,7 @@ async function startParts(
   return { port, server: http.server };
 }
 
-/** By a connection of its own: that of the others shows a check of the secret. */
+/** A connection of its own: the names of the others contain a check of the secret. */
 async function findSecret(config: Config): Promise<string> {
   const { db, close } = connectDatabase(config, { max: 1, applicationName: "spawnpoint-web" });
   try {
@@ -197,7 +197,7 @@ function startStream(
   );
 }
 
-/** What actions work with. */
+/** Makes the actions' services. */
 function createParts(given: {
   config: Config;
   database: Database;
@@ -246,7 +246,7 @@ function createParts(given: {
   };
 }
 
-/** What was said while the connection was lost is gone: members' streams begin again, each asked for its session. */
+/** Notifications sent while the connection was lost are missing: members' streams reconnect, and each checks its session. */
 function endStreamsWithSessions({ listen }: Database, live: LiveStream) {
   return listen(
     "sessions",
@@ -255,7 +255,7 @@ function endStreamsWithSessions({ listen }: Database, live: LiveStream) {
   );
 }
 
-/** The pages as they were built, or in development as they stand in app/. */
+/** Opens the built pages, or in development the sources in app/. */
 async function openPages(config: Config, server: Server, started: AsyncDisposableStack) {
   if (config.dev) {
     const dev = started.adopt(await startDevPages(server), (each) => each.stop());
@@ -268,7 +268,7 @@ async function openPages(config: Config, server: Server, started: AsyncDisposabl
   return { build, map, assetsDir: path.join(buildDir, "client"), wrap };
 }
 
-/** Not ready from now on; then, after `drainMs`, streams are sent away, jobs end, and requests that were let in are answered. */
+/** Fails readiness; then, after `drainMs`, closes streams, stops jobs, and waits for accepted requests. */
 async function endAnswering(
   http: HttpServer,
   live: LiveStream,

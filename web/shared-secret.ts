@@ -1,19 +1,19 @@
-// All web processes of a site must seal with one secret: each shows a check of its own beside its connections, and a
-// process that starts looks whether the running ones show the same.
+// Ensures that all web processes of a site use one secret: each shows a check of its own in its connection name, and a
+// starting process compares it with the running ones.
 import { createHmac } from "node:crypto";
 import { ConfigError } from "#config";
 import type { Sql } from "#db/sql.ts";
 
 /**
- * What a web process is called among the database's connections. The check says nothing about a secret of 256 bits, and
- * differs for two of them.
+ * Names a web process's database connections. The check reveals nothing about a secret of 256 bits, and differs for two
+ * of them.
  */
 export const nameWithCheck = (secret: string): string =>
   `spawnpoint-web #${createHmac("sha256", secret).update("is this the secret of this site?").digest("hex").slice(0, 12)}`;
 
 /**
- * Refuses to be the second secret of a site: codes, known devices and second factors would hold on some machines and
- * fail on others. Of two processes that start together the first one stays. Changing the secret means stopping all first.
+ * Refuses to start with a second secret: codes, known devices and second factors would be valid on some machines and fail
+ * on others. Of two processes that start together the first one stays. To change the secret, stop all processes first.
  * @param sql a pool whose connections carry `nameWithCheck(secret)`
  * @throws {ConfigError}
  */
