@@ -1,31 +1,31 @@
-// What `spawnpoint check` is told of a request, so that it can see whether an address leads here and what proxies do on the way.
+// Answers `spawnpoint check`, which tests whether an address leads to this site and what proxies change on the way.
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { OPERATOR_SETTINGS } from "#config";
 import { readVisit } from "../request/visit.ts";
 
 export const CHECK_HEADER = "x-spawnpoint-check";
-/** A question is good for this long, whichever of the two clocks is wrong by how much less. */
+/** How long a signed check is valid, which tolerates clocks that differ by less. */
 const GOOD_FOR_MS = 10 * 60_000;
 
-/** `nonce` and `proof` say that whoever answers has the secret of this site. */
+/** `nonce` and `proof` prove that the responder has the site's secret. */
 export type CheckAnswer = {
   nonce: string;
   proof: string;
   now: string;
-  /** The visitor's address as the site takes it, and the header that it may come from. */
+  /** The visitor's address as the site determined it, and the header that it may come from. */
   ip: string;
   forwarded_for: string | null;
   peer: string;
   trust_proxy: number;
-  /** Each setting with a seal of its name and value: shows which settings differ to the holder of the secret, and no value. */
+  /** Each setting with a seal of its name and value: the holder of the secret sees which settings differ, but no value. */
   settings: Record<string, string>;
 };
 
 /** Settings that `spawnpoint start` chooses when the operator hasn't: not compared. */
 const DECIDED = new Set(["DATABASE_URL", "WEB_WORKERS", "PROBE_ALLOW_CIDRS"]);
 
-/** @param env as `environmentFor` gives it, so that what is left out counts as its default */
+/** @param env from `environmentFor`, so that missing settings have their defaults */
 export const sealSettings = (secret: string, env: NodeJS.ProcessEnv): Record<string, string> =>
   Object.fromEntries(
     OPERATOR_SETTINGS.filter(({ name }) => !DECIDED.has(name)).map(({ name }) => [
@@ -36,17 +36,17 @@ export const sealSettings = (secret: string, env: NodeJS.ProcessEnv): Record<str
 
 const seal = (secret: string, text: string) => createHmac("sha256", secret).update(`check ${text}`).digest("base64url");
 
-/** The header of a question; only who knows the site's secret can make one. */
+/** Makes the header of a check; requires the site's secret. */
 export function signCheck(secret: string, nonce: string, now = Date.now()): string {
   return `${now}.${nonce}.${seal(secret, `asks ${now} ${nonce}`)}`;
 }
 
-/** Whether an answer came from this very site. */
+/** Checks whether a response came from this site. */
 export function isOwnAnswer(secret: string, nonce: string, answer: Partial<CheckAnswer>): boolean {
   return answer.nonce === nonce && answer.proof === seal(secret, `hears ${nonce}`);
 }
 
-/** The answer to a question in the header; null where there is none, or one that this site's own check did not sign. */
+/** Answers the check in the header; null without one, or if it was not signed with this site's secret. */
 export function answerCheck(
   request: IncomingMessage,
   site: { secret: string; trustProxy: number; env?: () => NodeJS.ProcessEnv },

@@ -1,8 +1,8 @@
-// Pages straight from the sources, with hot reload: development only.
+// Serves pages from the sources, with hot reload: development only.
 import type { RequestListener, Server } from "node:http";
 import type { ServerBuild } from "react-router";
 
-/** Starts Vite inside this process; `wrap` lets it answer for sources before the app is asked. */
+/** Starts Vite inside this process; `wrap` lets it serve sources before the app. */
 export async function startDevPages(server: Server) {
   const { createServer } = await import("vite");
   const vite = await createServer({ server: { middlewareMode: true, hmr: { server } }, appType: "custom" });

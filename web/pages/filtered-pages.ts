@@ -1,5 +1,5 @@
-// Lists of game servers under the filters of their addresses: finished pages too, on a shelf of their own, so that however
-// many combinations somebody asks for, neither the pages that everybody needs nor the process suffer (decision 012).
+// Caches filtered lists of game servers separately, so that any number of requested combinations harms neither the pages that
+// everyone needs nor the process (decision 012).
 import type { IncomingMessage } from "node:http";
 import { filterQuery, isOwn, readFilter } from "#shared/server-filter.ts";
 import type { Asker } from "../request/fair-queue.ts";
@@ -12,8 +12,8 @@ import type { SiteReader } from "./site-snapshot.ts";
 const MAX_BYTES = 16 * 1024 * 1024;
 
 /**
- * Makes the shelf; `of` is what the page cache is made of. What it answers is asked for before the page cache is. Lists are
- * made as `places` allow it, in turns of those who ask.
+ * Makes the cache; `of` are the options of the page cache. Runs before the page cache. Lists are made as `places` allow, clients
+ * in turn.
  */
 export function createFilteredPages(
   of: Omit<Parameters<typeof createResponseCache>[0], "addressOf">,
@@ -32,9 +32,9 @@ export function createFilteredPages(
 }
 
 /**
- * The one address of a filtered list, or of its data: known names and values only, in one order. Null where nothing is filtered:
- * what is unknown to us makes no further page; a favourite is the browser's business, so that it makes none either. Null too
- * for what is made for whoever asks.
+ * Canonicalises the address of a filtered list or its data: known names and values only, in one order. Null without a known
+ * filter or with favourites alone, which the browser filters: neither makes a further page. Null too for lists that suit one
+ * client only.
  */
 export function filteredAddress(url: string, site: SiteReader, map: RouteMap): string | null {
   const asked = listQuery(url, map);
@@ -49,13 +49,13 @@ export function filteredAddress(url: string, site: SiteReader, map: RouteMap): s
   return query === "" ? null : asked.pathname + query;
 }
 
-/** Whether an address is one of a list as only whoever asks has any use for it: a search, or game servers by their ids. */
+/** Checks for a list that suits one client only: a search, or game servers by their ids. */
 export function isOwnList(url: string, map: RouteMap): boolean {
   const asked = listQuery(url, map);
   return asked !== null && isOwn(asked.query);
 }
 
-/** An address of a list with a query; null: another. */
+/** Parses a list's address with a query; null: another. */
 function listQuery(url: string, map: RouteMap) {
   const at = url.indexOf("?");
   if (at === -1) return null;

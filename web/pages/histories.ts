@@ -1,4 +1,4 @@
-// Histories of game servers as this process last read them: kept for a minute, so that a busy page asks the database once.
+// Caches histories of game servers for a minute, so that a busy page queries the database once.
 import type { Db } from "#db/client.ts";
 import { readDatabaseNow } from "#db/database-clock.ts";
 import {
@@ -13,14 +13,14 @@ import { inTime } from "./in-time.ts";
 const KEPT_MS = 60_000;
 const MOST_KEPT = 1_000;
 export type Histories = {
-  /** What the ranges add up to; null when the database does not tell in time and nothing is kept. Never rejects. */
+  /** The summary of the ranges; null when the database doesn't answer in time and nothing is cached. Never rejects. */
   findSummary(serverId: number): Promise<HistorySummary | null>;
   /** A range as JSON with its ETag. Rejects when the database fails. */
   chart(serverId: number, range: HistoryRange): Promise<{ body: string; etag: string }>;
 };
 
 /**
- * Makes the shelf. Whether the person who asks may see the game server is the caller's to check.
+ * Makes the cache. The caller checks whether the client may see the game server.
  * @param optionalPartMs how long a page waits for a summary
  */
 export function createHistories(db: Db, optionalPartMs: number): Histories {
@@ -47,7 +47,7 @@ function createShelf(): <T>(name: string, read: () => Promise<T>) => Promise<T> 
     const value = read();
     kept.delete(name);
     kept.set(name, { until: performance.now() + KEPT_MS, value });
-    // What failed is asked again at once.
+    // Failed reads are retried immediately.
     value.catch(() => kept.get(name)?.value === value && kept.delete(name));
     const [oldest] = kept.keys();
     if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);

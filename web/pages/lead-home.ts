@@ -1,5 +1,4 @@
-// Leads whoever asks for a page, or sends a form, at another address to where the site lives, and tells the operator of a SITE_URL
-// that nobody uses.
+// Redirects page requests and forms at another address to the site's, and warns the operator if SITE_URL seems wrong.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { HttpBindings } from "@hono/node-server";
 import type { Context, MiddlewareHandler } from "hono";
@@ -10,13 +9,13 @@ import { bodyOf } from "../request/limited-body.ts";
 import { isLoopbackName, type SiteAddresses } from "../request/site-addresses.ts";
 import type { Refusals } from "./refusals.ts";
 
-/** Stands in the address of whoever was led here once: they are never led on again, whatever a proxy makes of their Host. */
+/** Marks the address of a redirected visitor: they are never redirected again, whatever a proxy makes of their Host. */
 const LED_HERE = "led-here";
 const FILE = /^[^?]*\.\w+(?:\?|$)/;
 const MOST_ALIASES = 100;
 const SAID_AGAIN_MS = 10 * 60_000;
 
-/** `isBeside`: whether a path is answered beside the pages, for programs or for pages themselves: that is so at any address. */
+/** `isBeside`: whether a path is answered outside the pages, for programs or pages' scripts: it is, at any address. */
 export function createLeadHome(options: {
   addresses: SiteAddresses;
   isBeside: (pathname: string) => boolean;
@@ -28,10 +27,10 @@ export function createLeadHome(options: {
   const { addresses, isBeside, trustProxy, refusals, headers } = options;
   const warn = createAddressWarning(addresses, options.log);
   const siteHost = new URL(addresses.siteUrl).hostname;
-  /** Hosts under which a proxy passes on what was asked for at SITE_URL: those who come so are at home. */
+  /** Hosts that a proxy sends for requests to SITE_URL: these requests need no redirect. */
   const aliases = new Set<string>();
 
-  /** Where a request for a page belongs; "stranger": nothing is known of the address that was asked, so no page is shown there. */
+  /** Finds where a page request belongs; null: here; "stranger": the requested address is unknown, so no page is shown there. */
   function homeOf(request: IncomingMessage): { to: string } | "stranger" | null {
     const url = request.url ?? "/";
     if (request.method !== "GET" || !isDocument(request) || FILE.test(url)) return null;
@@ -41,9 +40,9 @@ export function createLeadHome(options: {
     if (isBeside(path)) return null;
     if (addresses.any) return "stranger";
     if (aliases.has(asked.host)) return null;
-    // Nobody else's machine is ours: from outside, this address would lead to the visitor's own.
+    // Redirecting from outside to a loopback address would lead to the visitor's own machine.
     if (isLoopbackName(siteHost) && !isLoopbackName(new URL(asked.origin).hostname)) return null;
-    // A proxy that we believe came between and kept the name to itself: it says nothing of what the browser asked for.
+    // A trusted proxy did not pass on the host: what the browser requested is unknown.
     const { "x-forwarded-for": by, "x-forwarded-host": name } = request.headers;
     if (trustProxy > 0 && by !== undefined && name === undefined) return null;
     if (new URLSearchParams(query).has(LED_HERE)) {
@@ -54,7 +53,7 @@ export function createLeadHome(options: {
   }
 
   return {
-    /** Answers who asks for a page elsewhere; false: they are at home. */
+    /** Answers a page request at a wrong address; false: it is right. */
     page(request: IncomingMessage, response: ServerResponse): boolean {
       const home = homeOf(request);
       if (home === null) return false;
@@ -69,14 +68,14 @@ export function createLeadHome(options: {
       return true;
     },
     /**
-     * The step that lets nothing be changed on behalf of another site, or at another address, where who sent a form is shown
-     * what they typed. `limitAt`: the step that reads the form of a path.
+     * Middleware: refuses changes on behalf of another site. At a wrong address it shows people the form values that they sent.
+     * `limitAt`: the step that reads the form of a path.
      */
     forms: (limitAt: (pathname: string) => MiddlewareHandler): MiddlewareHandler<{ Bindings: HttpBindings }> =>
       async function leadForms(c: Context<{ Bindings: HttpBindings }>, next) {
         const from = whereFrom(c.env.incoming, addresses);
         if (from === "own") return next();
-        // Nothing of what was sent is shown again: another site may have written it.
+        // The sent values are not shown: another site may have written them.
         if (from === "cross_site") return refusals.answer(c.req.raw, "cross_site");
         warn(c.env.incoming);
         const home = addresses.homeFor(c.env.incoming) + c.req.path;
@@ -91,22 +90,22 @@ export function createLeadHome(options: {
   };
 }
 
-/** Whether a browser asks for a page to show in its window. Where it says nothing of that, no program asks for text/html. */
+/** Checks whether a browser requests a page for its window. Without fetch metadata, text/html decides: no program requests it. */
 function isDocument({ headers }: IncomingMessage): boolean {
   const mode = headers["sec-fetch-mode"];
   if (mode !== undefined) return mode === "navigate" && headers["sec-fetch-dest"] === "document";
   return headers.accept?.includes("text/html") ?? false;
 }
 
-/** Says once in a while, not with each request, which setting is wrong where people ask at an address that is not the site's. */
+/** Logs which setting is wrong when requests arrive at an address that is not the site's: occasionally, not for each one. */
 export function createAddressWarning(addresses: SiteAddresses, log: Logger): (request: IncomingMessage) => void {
   let saidAt = -Infinity;
   return (request) => {
-    // What the browser itself says of where it is comes first: a proxy may have put another Host in its place.
+    // The browser's own Origin comes first: a proxy may have replaced the Host.
     const claimed = URL.parse(request.headers.origin ?? "")?.origin;
     const asked = claimed && claimed !== "null" ? claimed : addresses.of(request)?.origin;
     if (asked === undefined || asked.length > 260 || performance.now() - saidAt < SAID_AGAIN_MS) return;
-    // Somebody on this machine, beside a site that others reach by its name: nothing is wrong with that.
+    // A client on this machine, of a site that others reach by its name: no problem.
     if (!addresses.any && isLoopbackName(new URL(asked).hostname)) return;
     saidAt = performance.now();
     const is = addresses.any ? "not set" : addresses.siteUrl;

@@ -1,5 +1,5 @@
-// Uploaded pictures and landscapes, as pages show them: those of published games, of the brand and of the library to everybody,
-// the others to whoever may edit them.
+// Serves uploaded pictures and landscapes: those of published games, of the brand and of the library to everyone, the others to
+// editors.
 import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import type { Landscape } from "#content/landscapes/landscapes.ts";
@@ -13,7 +13,7 @@ import type { AppParts } from "../context.ts";
 import { answerBare } from "../messages.ts";
 import type { SiteReader } from "./site-snapshot.ts";
 
-/** `site`: as anybody may see it. */
+/** `site`: as visitors see it. */
 export function mediaEndpoint(app: Pick<AppParts, "storage" | "log">, members: Members, site: SiteReader) {
   const landscapeFile = (landscape: Landscape, key: string) =>
     findLandscapeFile(app.storage, landscape, key, (err) =>
@@ -41,7 +41,7 @@ export function mediaEndpoint(app: Pick<AppParts, "storage" | "log">, members: M
     return c.body(Uint8Array.from(found), 200, {
       "Content-Type": file.type,
       "Cache-Control": open ? MEDIA_CACHE : "private, no-store",
-      // Opened by itself it is a picture and nothing else, whatever a browser might see in it.
+      // Opened directly it is only a picture, whatever else a browser might detect in it.
       "Content-Security-Policy": "default-src 'none'; sandbox",
       "Content-Disposition": "inline",
     });

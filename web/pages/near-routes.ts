@@ -1,12 +1,12 @@
-// Lets React Router look among few routes: those that can answer at all where an address begins as it does. It tries every route
-// of a site by regular expressions, twice a page, and lays all of them out anew for each page (decision 054).
+// Limits React Router to the routes that can match an address by its first word. It tries every route of a site by regular
+// expressions, twice a page, and flattens all of them again for each page (decision 054).
 import { createRequestHandler, type RequestHandler, type ServerBuild } from "react-router";
 import { plainPath } from "../request/route-patterns.ts";
 
-/** Routes that may answer whatever the first word is: those that begin with a parameter or a star, and the home page. */
+/** Routes that may match any first word: those that begin with a parameter or a star, and the home page. */
 const ANY = "";
 
-/** Answers as `createRequestHandler(build, "production")` does, by a handler for each first word that addresses of the map have. */
+/** Works like `createRequestHandler(build, "production")`, with a handler for each first word of the routes. */
 export function createNearHandler(build: ServerBuild): RequestHandler {
   const whole = createRequestHandler(build, "production");
   const words = new Set(Object.keys(build.routes).map((id) => firstWordOf(build.routes, id)));
@@ -21,7 +21,7 @@ export function createNearHandler(build: ServerBuild): RequestHandler {
   };
 }
 
-/** The build with those routes alone that can answer an address whose first word this is, in the order that they had. */
+/** Cuts the build to the routes that can match an address with this first word, in their order. */
 export function cutTo(build: ServerBuild, word: string): ServerBuild {
   const kept = new Set<string>();
   for (const [id, route] of Object.entries(build.routes)) {
@@ -35,16 +35,16 @@ export function cutTo(build: ServerBuild, word: string): ServerBuild {
   return { ...build, routes: cut(build.routes), assets: { ...build.assets, routes: cut(build.assets.routes) } };
 }
 
-/** The first word of an address, in lower case and without its language; null where it can be read in more than one way. */
+/** Gets the first word of an address, in lower case and without its language; null if it is ambiguous. */
 export function firstWordAsked(pathname: string): string | null {
   const path = plainPath(pathname);
   if (path === "" || path === "/") return ANY;
   const word = /^\/([\w.-]+)(?:\/|$)/.exec(path)?.[1]?.toLowerCase();
-  // React Router takes /DE for the language too.
+  // React Router accepts /DE for the language too.
   return word === undefined || word === "de" ? null : word;
 }
 
-/** The same of a route's whole path, where it begins with a word. */
+/** Gets the first word of a route's whole path, if it begins with one. */
 function firstWordOf(routes: ServerBuild["routes"], id: string): string {
   let path = "";
   for (let at: string | undefined = id; at !== undefined; at = routes[at]?.parentId)

@@ -1,4 +1,4 @@
-// The last step of a request: a page of React Router, or what its form does, for whoever asks.
+// Handles the last step of a request: renders a React Router page or runs its form's action for the client.
 import type { HttpBindings } from "@hono/node-server";
 import type { Context } from "hono";
 import { askerOf, type Members } from "../accounts/members.ts";
@@ -13,11 +13,11 @@ import type { RouteMap } from "./route-facts.ts";
 
 type Env = { Bindings: HttpBindings };
 
-/** What a page is asked for by. */
+/** The methods of pages. */
 const METHODS = ["GET", "HEAD", "POST"];
 export const ALLOWED = { Allow: METHODS.join(", ") };
 
-/** Makes the step. */
+/** Makes the handler. */
 export function pageEndpoint(options: {
   map: RouteMap;
   render: RenderPage;
@@ -47,7 +47,7 @@ export function pageEndpoint(options: {
       return refusals.answer(c.req.raw, reason, { headers, forReader });
     }
     const answer = new Response(response.body, response);
-    // Of a form that its page could not do just now.
+    // For a form that its page could not process just now.
     if (answer.status === 503 && !answer.headers.has("Retry-After")) answer.headers.set("Retry-After", "5");
     if (member || by.accountAway) answer.headers.set("Cache-Control", "private, no-store");
     else if (!answer.headers.has("Cache-Control")) answer.headers.set("Cache-Control", "no-store");
@@ -63,7 +63,7 @@ export function pageEndpoint(options: {
     try {
       const { member, away } = await members.findUnlessAway(c.req.header("Cookie"));
       if (away && facts?.forMembers) throw away;
-      // A file arrives while its action runs, which has places of its own for it (web/forms/file-form.ts).
+      // A file arrives while its action runs, which takes a slot of its own (web/forms/file-form.ts).
       if (member && isAct && facts?.takesFiles && bodyOf(c) === null) leave();
       return await showPage(c, { member, visit, accountAway: away });
     } finally {
@@ -73,15 +73,15 @@ export function pageEndpoint(options: {
 }
 
 /**
- * A request under the address that the browser knows. A proxy in front may call us by another name and without TLS, which
- * the router would take for a request from another site; our own check of that has passed by now.
+ * Copies a request to the address that the browser knows. A proxy may call the site by another name and without TLS,
+ * which the router would take for a cross-site request; the site's own check has passed by now.
  */
 function underOwnAddress(request: Request, origin: string): Request {
   const { pathname, search, origin: asked } = new URL(request.url);
   if (asked === origin) return request;
   const { method, headers, body } = request;
   if (body === null) return new Request(origin + pathname + search, { method, headers, signal: request.signal });
-  // A body that streams has to say so.
+  // Required for a streaming body.
   const init: RequestInit & { duplex: "half" } = { method, headers, body, duplex: "half", signal: request.signal };
   return new Request(origin + pathname + search, init);
 }

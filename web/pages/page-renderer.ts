@@ -1,4 +1,4 @@
-// Turns a request for a page into its answer by React Router, whichever build it comes from.
+// Renders page requests with React Router, from either build.
 import { randomBytes } from "node:crypto";
 import type { Logger } from "pino";
 import { createRequestHandler, RouterContextProvider, type ServerBuild } from "react-router";
@@ -29,36 +29,35 @@ import type { RouteMap } from "./route-facts.ts";
 import { atOrigin, type SiteReader } from "./site-snapshot.ts";
 
 /**
- * A finished page (or data for a client navigation, or a redirect), for any visitor or for the one who is named. Its links
- * begin with the request's own origin, which is one of the site's. Rejects with what a loader or action met while the
- * database is away.
+ * Renders a page (or data for a client navigation, or a redirect), for any visitor or for `by`. Its links begin with the request's
+ * own origin, which is one of the site's. Rejects with the loader's or action's error while the database is unavailable.
  */
 export type RenderPage = (
   request: Request,
   by?: By | undefined,
-  /** Whose turn it is; nobody's in particular where everybody gets the page. */
+  /** The client whose turn it takes; unset for pages for everyone. */
   asker?: Asker,
 ) => Promise<Response>;
 
-/** Who asks; `accountAway`: why that is not known of somebody who came with a session. */
+/** The client; `accountAway`: why the member of a session is unknown. */
 export type By = { member: Member | null; visit: Visit; accountAway?: Error | null };
 
-/** Makes the renderer, and the pages that are shown in place of others; `build` is the server build, or a function that gets the newest one in development. */
+/** Makes the renderer and the error pages; `build` is the server build, or a function that gets the newest one in development. */
 export function createPageRenderer(
   build: ServerBuild | (() => Promise<ServerBuild>),
   options: {
-    /** What visitors may see, and what members may. */
+    /** The site as visitors and as members may see it. */
     site: { public: SiteReader; members: SiteReader };
     parts: AppParts;
     map: RouteMap;
     siteUrl: string;
-    /** Those that every answer carries. */
+    /** The headers of every response. */
     headers: Record<string, string>;
     log: Logger;
     dev: boolean;
   },
 ): { render: RenderPage; refusals: Refusals } {
-  // The mode decides whether an error's text may leave the process: never, so that development shows what people will see.
+  // The mode decides whether an error's text may leave the process: never, so development shows what people will see.
   const handle =
     typeof build === "function"
       ? createRequestHandler(build, options.dev ? "development" : "production")
@@ -108,7 +107,7 @@ export function createPageRenderer(
       options.headers["content-security-policy"] ?? "",
     );
     const headers = new Headers(response.headers);
-    // Vite's own inline scripts, there in development only, are not ours to seal.
+    // Vite's own inline scripts, in development only, are not sealed.
     if (!options.dev) headers.set("Content-Security-Policy", policy);
     return new Response(html, { status: response.status, headers });
   }

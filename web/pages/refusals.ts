@@ -1,7 +1,7 @@
-// THE ONE WAY to say no outside of a route: a page in the reader's language for browsers, a problem for programs of the API, a
-// word for the rest. A page is made once for each reason and language and kept as bytes, so that a flood of refusals costs no
-// renderings, needs no database, and cannot fail: while there is no page yet, plain words stand in for it. Whoever is signed in
-// gets one of their own, in a place of their own, so that the way to their account is still there; without a place, the kept one.
+// Makes all REFUSALS outside of a route: a page in the reader's language for browsers, a problem for programs of the API, a word
+// for the rest. Pages are rendered once for each reason and language and cached as bytes, so a flood of refusals costs no
+// renderings, needs no database, and cannot fail: without a page, plain text is sent. Members get a page of their own, under a
+// concurrency slot, which keeps the link to their account; without a slot, the cached one.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import { brotliCompress, gzip } from "node:zlib";
@@ -17,7 +17,7 @@ import { isOfApi, PROGRAMS } from "../request/program-paths.ts";
 import { currentRequestId } from "../request/request-id.ts";
 import type { By } from "./page-renderer.ts";
 
-/** Each reason with its texts where they are said without a page; app/ui/error-page has them for pages. */
+/** The texts of each reason where there is no page; app/ui/error-page has them for pages. */
 const TEXTS = {
   not_allowed: { title: "error_403", text: "error_403_text" },
   cross_site: { title: "error_cross_site", text: "error_cross_site_text" },
@@ -35,35 +35,32 @@ const TEXTS = {
   unavailable: { title: "error_unreachable", text: "error_unknown" },
 } satisfies Record<RefusalReason, { title: MessageName; text: MessageName }>;
 
-/** The reason that a bare status stands for; null: it has none. */
+/** Gets the reason for a bare status; null: none. */
 export const reasonOf = (status: number): RefusalReason | null => BY_STATUS.get(status) ?? null;
 
-/**
- * What is said beside the reason. `typed`: what a person had written into the form that was posted. `home`: where what was asked
- * for is, where that is the reason.
- */
+/** Details of a refusal. `typed`: the values of the posted form. `home`: the right address, if the wrong one is the reason. */
 export type RefusalDetails = {
   retryAfterS?: number | undefined;
   headers?: Record<string, string>;
   typed?: TypedField[];
   home?: string;
-  /** Makes the page for whoever is signed in; null: nobody is. */
+  /** Makes the page for a signed-in member; null: not signed in. */
   forReader?: (make: (by: By) => Promise<string>) => Promise<string | null>;
 };
 
-/** What a refusal has to know of a request: the Request itself, or as much of it. `url` may be a path. */
+/** The parts of a request that a refusal needs. `url` may be a path. */
 type Asked = { method: string; url: string; headers: { get(name: string): string | null } };
 
 export type Refusals = {
   /** Never rejects. */
   answer(asked: Asked, reason: RefusalReason, details?: RefusalDetails): Promise<Response>;
-  /** The same where Node's own objects are at hand. */
+  /** Does the same with Node's own objects. */
   send(request: IncomingMessage, response: ServerResponse, reason: RefusalReason, details?: RefusalDetails): void;
-  /** The pages that are kept show a site that is no more. */
+  /** Drops the cached pages after the site has changed. */
   forget(): void;
 };
 
-/** The first reason of a status is the one that says least. */
+/** The first reason of a status is the most general one. */
 const BY_STATUS = new Map<number, RefusalReason>(
   Object.entries(REFUSAL_STATUS)
     .reverse()
@@ -74,7 +71,7 @@ type Bytes = Uint8Array<ArrayBuffer>;
 type Kept = { identity: Bytes; gzip: Bytes; br: Bytes };
 type Finished = { status: number; headers: Record<string, string>; body: Bytes | string };
 
-/** What stands in a kept page where the request's own is filled in: nothing that a text of ours could hold. */
+/** Placeholders in a cached page for the request's values, which no text of the site contains. */
 const SLOT = {
   id: "slot-of-the-request-id",
   name: "slot-of-a-name",
@@ -82,18 +79,18 @@ const SLOT = {
   home: "http://slot-of-home.invalid/",
 };
 const TYPED_SLOT: TypedField[] = [[SLOT.name, SLOT.value]];
-/** The page of one field, as app/ui/error-page writes it. */
+/** The element of one field, as app/ui/error-page writes it. */
 const TYPED_ROW = /<div[^>]*\bdata-typed=""[^>]*>.*?<\/div>/s;
-/** So long a page may take to be made, on a busy machine too; whoever has waited for longer gets plain words. */
+/** How long making a page may take, even on a busy machine; then plain text is sent. */
 const MOST_MS = 3_000;
-/** And one of one's own, which asks the database who it is; whoever waited so long gets the kept one. */
+/** The limit for a member's page, which queries the database; then the cached one is sent. */
 const MOST_OWN_MS = 4_000;
-/** What an operation of the API was never reached by; clients tell it from a refusal of the operation's own. */
+/** Reasons that apply before an API operation runs; clients distinguish them from the operation's own refusals. */
 const NOT_REACHED = new Set<RefusalReason>(["blocked", "busy", "database", "unavailable"]);
-/** However often the making fails, so long passes between two tries. */
+/** How long to wait after a failed rendering. */
 const RETRY_MS = 5_000;
 
-/** `renderPage`: a page as text, made by the app for nobody in particular, or for one reader. `headers` go out with every answer. */
+/** `renderPage`: renders a page to text, for any visitor or for one reader. `headers` are sent with every refusal. */
 export function createRefusals(options: {
   renderPage: (
     refusal: { status: number; reason: RefusalReason; typed: TypedField[]; home: string | null },
@@ -134,7 +131,7 @@ export function createRefusals(options: {
     return { identity, gzip: new Uint8Array(gz), br: new Uint8Array(br) };
   }
 
-  /** The page of whoever is signed in; null: nobody is, or there is no place to make it, or it cannot be made. */
+  /** Makes the page for a signed-in member; null: not signed in, no free slot, or it fails. */
   async function ownPage(reason: RefusalReason, locale: Locale, { typed = [], home, forReader }: RefusalDetails) {
     if (!forReader) return null;
     const refusal = { status: REFUSAL_STATUS[reason], reason, typed, home: home ?? null };
@@ -152,7 +149,7 @@ export function createRefusals(options: {
     const html = { "content-type": "text/html; charset=utf-8" };
     const own = await ownPage(reason, locale, details);
     if (own !== null) return { headers: { ...html, "cache-control": "private, no-store" }, body: own };
-    // Whoever is kept out would get none of the files that a page of ours needs either.
+    // Blocked clients would not get the files that a page needs either.
     const found = reason === "blocked" ? null : await inTime(pageOf(reason, locale, typed.length > 0));
     if (!found) return { headers: html, body: plainPage(reason, typed, home) };
     if (typed.length === 0 && home === undefined && reason !== "failed") {
@@ -186,15 +183,15 @@ export function createRefusals(options: {
     };
     const path = pathOf(asked);
     const asksForPage = asked.headers.get("accept")?.includes("text/html");
-    // A sign-in at another site's leads a browser back to /api/auth.
+    // Signing in at another site leads a browser back to /api/auth.
     if (isOfApi(path) || (path.startsWith(PROGRAMS) && !asksForPage)) {
       const id = status === 500 ? currentRequestId() : undefined;
       const answer = problem(status, message("en", TEXTS[reason].text), id === undefined ? {} : { error_id: id });
       const relay: Record<string, string> = NOT_REACHED.has(reason) ? { "x-relay-error": "true" } : {};
       return { status, headers: { ...headers, ...relay, "content-type": PROBLEM }, body: await answer.text() };
     }
-    // React Router's browser makes the error of a route of it, with the status and this word, and shows the error page where the
-    // route stood (its `fetchAndDecodeViaTurboStream`: an answer of 400 or more without X-Remix-Response).
+    // The React Router client turns it into a route error with the status and this word, and shows the error page in the route's
+    // place (its `fetchAndDecodeViaTurboStream`: a response of 400 or more without X-Remix-Response).
     if (path.endsWith(".data")) return { status, headers: { ...headers, "content-type": TEXT }, body: reason };
     if (asksForPage) {
       const made = await page(asked, reason, details);
@@ -245,7 +242,7 @@ function textsOf(reason: RefusalReason, locale: Locale): { title: string; text: 
   return { title: message(locale, title), text: message(locale, text) };
 }
 
-/** Both languages, and nothing that has to be fetched. */
+/** In both languages, without further files. */
 function plainPage(reason: RefusalReason, typed: TypedField[], home: string | undefined): string {
   const said = (locale: Locale) => {
     const { title, text } = textsOf(reason, locale);

@@ -1,5 +1,5 @@
-// What goes wrong outside of a route, turned into a page for whoever asked: under their own bar where they are signed in, and
-// with what they had typed.
+// Turns failures outside of a route into a page: under the member's own navigation if signed in, and with the form values they
+// sent.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { HttpBindings } from "@hono/node-server";
 import type { Context, MiddlewareHandler } from "hono";
@@ -20,7 +20,6 @@ type Env = { Bindings: HttpBindings };
 
 export type Refuse = ReturnType<typeof createRefuse>;
 
-/** Makes it. */
 export function createRefuse(options: {
   refusals: Refusals;
   members: Members;
@@ -31,8 +30,8 @@ export function createRefuse(options: {
   const { refusals, members, shares, trustProxy, log } = options;
 
   /**
-   * Says no.
-   * @param away why who it is cannot be asked now; null: it can
+   * Refuses the request.
+   * @param away why the member can't be found now; null: they can
    */
   function answer(
     c: Context<Env>,
@@ -64,29 +63,29 @@ export function createRefuse(options: {
 
   return {
     answer,
-    /** Answers what a step threw. */
+    /** Answers a step's error. */
     failed(error: Error, c: Context<Env>): Promise<Response> {
       const { method, path, raw } = c.req;
       const [reason, retryAfterS] = reasonOfFailure(error);
       note(error, method, path);
       const typed = method === "POST" ? typedInBody(c.req.header("Content-Type"), bodyOf(c)) : [];
-      // Where there was no place for what was asked for, there is none for a page of one's own either.
+      // Without a slot for the request there is none for a member's own page either.
       if (error instanceof NoPlaceError) return refusals.answer(raw, reason, { retryAfterS, typed });
       return answer(c, reason, { retryAfterS, typed }, reason === "database" ? error : null);
     },
-    /** The same where Node's own objects are at hand, for nobody in particular. */
+    /** Does the same with Node's own objects, without looking up the member. */
     sendFailed(request: IncomingMessage, response: ServerResponse, error: unknown): void {
       const [reason, retryAfterS] = reasonOfFailure(error);
       note(error, request.method, request.url);
       refusals.send(request, response, reason, { retryAfterS });
     },
-    /** The step before what pages show or their scripts ask for: opened by itself and missing, it is refused by a page too. */
+    /** Middleware for what pages show or their scripts request: opened directly and missing, it is refused by a page too. */
     byPage: (async (c, next) => {
       await next();
       const said = refusalIn(c.res, c.req.raw);
       if (!said) return;
       const refusal = await answer(c, said.reason, { headers: said.headers });
-      // Without the headers of what it takes the place of.
+      // Without the headers of the response it replaces.
       c.res = undefined;
       c.res = refusal;
     }) satisfies MiddlewareHandler<Env>,
@@ -94,8 +93,8 @@ export function createRefuse(options: {
 }
 
 /**
- * What a page has to say in place of an answer, and what stays of its headers, where a browser asked for a page and would get
- * what a route without one makes of a refusal: nothing, data, or a word. Null: the answer is fit to be seen.
+ * Finds the reason and the remaining headers for a page that replaces the response, if a browser requested a page and the
+ * refusal has none: empty, data, or text. Null: the response is fine.
  */
 export function refusalIn(
   { status, headers }: Response,
@@ -108,7 +107,7 @@ export function refusalIn(
   return reason && { reason, headers: Object.fromEntries(stays) };
 }
 
-/** Why a request failed, and after how many seconds another try makes sense. */
+/** Gets the reason for a failed request, and the seconds until a retry makes sense. */
 function reasonOfFailure(error: unknown): [RefusalReason, number | undefined] {
   if (error instanceof NoPlaceError) return [error.reason === "own" ? "too_often" : "busy", 2];
   if (error instanceof StorageError) return ["unavailable", 60];

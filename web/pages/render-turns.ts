@@ -1,11 +1,11 @@
-// Lets one page be rendered in each turn of the event loop, in turns of those who ask: between two pages streams, health
-// checks and answers of the database get theirs, however many pages one of them asks for.
+// Renders one page per turn of the event loop, clients in turn: streams, health checks and database replies run in between,
+// however many pages a client requests.
 import { whenNobodyArrives } from "../request/arrivals.ts";
 import { type Asker, createFairQueue } from "../request/fair-queue.ts";
 
 const waiting = createFairQueue<() => void>();
 
-/** Settles when it is the asker's turn; what is done at once then is all that is rendered in this turn of the loop. */
+/** Resolves when it is the client's turn; the caller's synchronous work is all that this turn of the loop renders. */
 export function renderTurn(asker: Asker): Promise<void> {
   return new Promise((resolve) => {
     waiting.add(asker, resolve);
@@ -13,15 +13,15 @@ export function renderTurn(asker: Asker): Promise<void> {
   });
 }
 
-/** So long pages wait for news at most, in ms: longer than reading a change takes. */
+/** How long pages wait for news at most, in ms: longer than reading a change takes. */
 const MOST_HELD_MS = 20;
-/** Whoever holds them now; null: nobody. */
+/** The work that pages wait for; null: none. */
 let holder: object | null = null;
-/** A page has waited for news: it comes before the next ones. */
+/** A page has waited for news: it goes before the next news. */
 let isOwed = false;
 let isPaused = false;
 
-/** Lets `work`, which brings news to streams, go before pages that wait for their turn; a page comes between two such works. */
+/** Runs `work`, which brings news to streams, before pages that wait for their turn; a page goes between two of these. */
 export async function beforePages<Result>(work: () => Promise<Result>): Promise<Result> {
   if (holder || isOwed) return work();
   const mine = {};

@@ -1,5 +1,4 @@
-// Visitors' pages as finished bytes: compressed ahead, with an ETag, made again after a change at most once a second, and
-// answered straight from memory.
+// Caches anonymous pages in memory: compressed ahead, with an ETag, rendered again after a change at most once a second.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
@@ -9,9 +8,9 @@ import { namesTag, weakTagOf } from "../request/etag.ts";
 import { varyAt } from "../request/language.ts";
 
 const MIN_AGE_MS = 1_000;
-/** A page tells how long ago things were, so it is made again after this even where nothing changed. */
+/** A page shows how long ago things happened, so it is rendered again after this even without a change. */
 const MAX_AGE_MS = 15_000;
-/** An outdated page is shown while the new one is made, but none older than this: then whoever asks waits. */
+/** An outdated page is sent while the new one is rendered, up to this age: then requests wait. */
 const MAX_STALE_MS = { changed: 2_000, same: 30_000 };
 const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_PAGE_BYTES = 8 * 1024 * 1024;
@@ -27,25 +26,25 @@ type Page = {
   bytes: number;
 };
 
-/** Where a page came from: fresh from memory, stale from memory while a new one is made, or made for the request. */
+/** The source of a page: fresh from memory, stale from memory while a new one is rendered, or rendered for the request. */
 export type ResponseCacheResult = "fresh" | "stale" | "made";
 
-/** Makes a page; `cause` is the request for which it is made first, others may wait for it too. */
+/** Renders a page; `cause` is the first request for it, others may wait for it too. */
 export type MakePage = (request: Request, cause: IncomingMessage) => Promise<Response>;
 
 export type ResponseCache = {
   /**
-   * Answers from the cache, rendering first where needed. False when the request is not for it. `origin`: with what the page's
-   * links begin, where that is not the site's address.
+   * Answers from the cache, rendering first where needed. False when the request is not for it. `origin`: the start of the
+   * page's links, if not the site's address.
    */
   serve(request: IncomingMessage, response: ServerResponse, origin?: string): boolean;
-  /** Everything kept is stale from now on; `shown`: and no more to be shown, because it is of another catalog. */
+  /** Marks all cached pages as stale; `shown`: and no longer to be sent, because they are of another catalog. */
   invalidate(shown?: "no more"): void;
 };
 
 /**
- * Makes the cache. `addressOf` turns what is asked for into the address of a page that every visitor sees alike, with as much
- * of its query as plays a part; null: it is none. `maxBytes` is what may be kept. `headers` go out with every page.
+ * Makes the cache. `addressOf` maps a requested address to that of a page that every visitor sees alike, with the relevant
+ * part of its query; null: there is none. `maxBytes` limits the cache. `headers` are sent with every page.
  */
 export function createResponseCache(options: {
   render: MakePage;
@@ -54,7 +53,7 @@ export function createResponseCache(options: {
   siteUrl: string;
   headers: Record<string, string>;
   onError: (request: IncomingMessage, response: ServerResponse, error: unknown) => void;
-  /** Told of each request that is answered here. */
+  /** Called for each request that is answered here. */
   onServe?: ((result: ResponseCacheResult) => void) | undefined;
   log: Logger;
 }): ResponseCache {
@@ -62,7 +61,7 @@ export function createResponseCache(options: {
   const pages = new Map<string, Page>();
   const rendering = new Map<string, { version: number; page: Promise<Page> }>();
   let version = 0;
-  /** Pages of before are shown to nobody. */
+  /** Pages of earlier versions are never sent. */
   let oldest = 0;
   let bytes = 0;
 
@@ -73,7 +72,7 @@ export function createResponseCache(options: {
     try {
       response = await options.render(new Request(url), cause);
     } catch (error) {
-      // What could not be made just now takes nothing away that may still be shown.
+      // A failed rendering doesn't remove a page that may still be sent.
       const kept = pages.get(address);
       if (kept && kept.version >= oldest) return kept;
       throw error;
@@ -109,9 +108,8 @@ export function createResponseCache(options: {
       bodies: { br, gzip: gz, identity: body },
       bytes: body.length + br.length + gz.length,
     };
-    // An unknown address, an error or a redirect is answered, not kept: there is no end to unknown addresses.
-    // What was kept under it goes: it may have been hidden just now.
-    // One that took so long that a newer one stands there already is left aside.
+    // Unknown addresses, errors and redirects are sent, but not cached: unknown addresses are unlimited. Removes the cached
+    // page of that address, which may have just been hidden. A slow rendering does not replace a newer one.
     const kept = pages.get(address);
     if ((kept?.version ?? 0) > page.version) return page;
     if (page.status >= 500 && kept && kept.version >= oldest) return kept;
@@ -136,7 +134,7 @@ export function createResponseCache(options: {
     }
   }
 
-  /** One rendering at a time for each page. */
+  /** Each page is rendered once at a time. */
   function refresh(address: string, cause: IncomingMessage): Promise<Page> {
     const running = rendering.get(address);
     if (running && running.version >= oldest) return running.page;

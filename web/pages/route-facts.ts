@@ -1,68 +1,68 @@
-// What the site knows of an address besides what is at it: said beside its route, in React Router's `handle`, and read here from
-// the build for whoever has to know (the page cache, the sitemap, robots.txt, the footer, the limits of forms).
+// Reads facts about addresses from the `handle` of their routes in the build, for the page cache, the sitemap, robots.txt, the
+// footer and the limits of forms.
 import { generatePath } from "react-router";
 import { LEGAL_UPDATED } from "#content/legal/legal-text.ts";
 import { createRoutePatterns, plainPath } from "../request/route-patterns.ts";
 import type { SiteSnapshot } from "./site-snapshot.ts";
 
-/** The `handle` of a route. What a layout says holds for every address below it that does not say otherwise. */
+/** The `handle` of a route. A layout's facts apply to every address below it that does not override them. */
 export type RouteFacts = {
   /**
-   * Whether visitors get the page from memory (decision 004): every page that does not say `false`. What is kept was made for
-   * nobody in particular and without a query, so a page that depends on either, or on a token or a moment, says so.
+   * Whether visitors get the page from the cache (decision 004): every page without `false`. Cached pages are rendered without a
+   * member or a query, so a page that depends on either, or on a token or a moment, sets `false`.
    */
   kept?: boolean;
   /**
-   * The page shows a list whose filter is in the query (decision 012); `paged`: whether the list has further pages; `ofParam`: it
-   * is that of one game, which the address names by itself.
+   * The page shows a list with its filter in the query (decision 012); `paged`: the list has further pages; `ofParam`: it is that
+   * of one game, which the address names.
    */
   filtered?: { paged: boolean; ofParam?: true };
   /**
-   * What of it the sitemap lists: every page without parameters that does not say `false`. One with parameters says which
-   * values they may have. `changed`: the day (2024-12-31) on which it last changed, where that is known.
+   * The page's entries in the sitemap: every page without parameters and without `false` has one. One with parameters lists their
+   * values. `changed`: the day (2024-12-31) of its last change, if known.
    */
   sitemap?: false | ((site: Listed) => { params?: Record<string, string>; changed?: string }[]);
-  /** `false`: robots.txt asks search engines to stay away, from everything that begins like it too. The sitemap has none of it. */
+  /** `false`: robots.txt excludes it from search engines, with everything that begins like it. The sitemap lists none of it. */
   robots?: false;
   /**
-   * In whose turn a page is made that is not in memory: one with parameters, of which there is no end, in the turn of whoever
-   * asks. `site`: as one that everybody needs, where the sitemap lists it.
+   * The turn that rendering an uncached page takes: with parameters, which are unlimited, the client's. `site`: the site's, if
+   * the sitemap lists the page.
    */
   turn?: "site";
-  /** What its link in the footer of every page says, where it has one there. */
+  /** The text of its link in the footer, if it has one there. */
   footer?: () => string;
-  /** The page goes out without script: nothing on it is live, and all of it works as it stands. */
+  /** The page is static: sent without script, and works without it. */
   still?: true;
-  /** Nobody gets anything of it of whom it cannot be told who they are, because the database is away. */
+  /** Refused while the database is unavailable, if the member is unknown. */
   forMembers?: true;
-  /** How many bytes a form may have, where that is more than forms have as a rule (web/request/limited-body.ts). */
+  /** The size limit of forms in bytes, if above the usual one (web/request/limited-body.ts). */
   maxBody?: number;
-  /** Its forms bring files: the action reads them by itself, within limits of its own (web/forms/file-form.ts). */
+  /** Its forms upload files: the action reads them itself, within its own limits (web/forms/file-form.ts). */
   takesFiles?: true;
 };
 
-/** What there is to list: as visitors may see it. */
+/** The content to list, as visitors may see it. */
 type Listed = Pick<SiteSnapshot, "games" | "gameServers" | "news"> & { legalUpdated: typeof LEGAL_UPDATED };
 
 /** `pattern`: without its language, as `/games/:slug`. */
 export type Address = {
   pattern: string;
   facts: RouteFacts;
-  /** Whether visitors get it from memory, and whether the sitemap may list it. */
+  /** Whether visitors get it from the cache, and whether the sitemap may list it. */
   kept: boolean;
   listed: boolean;
 };
 
-/** Every address of the route map but those that mean "any other". */
+/** Every address of the route map except the catch-all routes. */
 export type RouteMap = {
   addresses: Address[];
-  /** The address that answers a path, in either language, as a page or as its data. */
+  /** Finds the address that matches a path, in either language, as a page or as its data. */
   find(pathname: string): Address | undefined;
-  /** Whether a path is one of a page that is kept. */
+  /** Checks whether a path is one of a cached page. */
   isKept(pathname: string): boolean;
 };
 
-/** As much of React Router's build as is read. */
+/** The parts of React Router's build that are read. */
 type Routes = Record<
   string,
   | {
@@ -74,7 +74,7 @@ type Routes = Record<
   | undefined
 >;
 
-/** Reads the map off the routes of a server build. */
+/** Reads the map from the routes of a server build. */
 export function readRouteMap(routes: Routes): RouteMap {
   const around = (id: string | undefined): { path: string; facts: RouteFacts } => {
     const route = id === undefined ? undefined : routes[id];
@@ -90,7 +90,7 @@ export function readRouteMap(routes: Routes): RouteMap {
     const { path, facts } = around(id);
     const pattern = path.replace(/^\/de\?/, "") || "/";
     if (pattern === "/*") return [];
-    // What has no component answers with data, a file, or another address.
+    // Routes without a component answer with data, a file, or a redirect.
     const isPage = route.module.default !== undefined;
     const kept = isPage && facts.kept !== false && !pattern.endsWith("*");
     return [{ pattern, facts, kept, listed: isPage && facts.sitemap !== false && facts.robots !== false }];
@@ -106,8 +106,8 @@ export function readRouteMap(routes: Routes): RouteMap {
 }
 
 /**
- * One expression for all paths of pages that are kept: it is asked at every request. A parameter has signs that need no escape,
- * in as many as a slug or a number has at most, so that each page is kept once.
+ * Builds one expression for all paths of cached pages, which runs at every request. A parameter has characters that need no
+ * escape, up to the length of a slug or a number, so that each page is cached once.
  */
 function keptPaths(addresses: Address[]): RegExp {
   const pathOf = ({ pattern }: Address) =>
@@ -118,13 +118,13 @@ function keptPaths(addresses: Address[]): RegExp {
   const oneOf = (some: Address[]) => (some.length === 0 ? "(?!)" : `(?:${some.map(pathOf).join("|")})`);
   const kept = oneOf(addresses.filter((address) => address.kept));
   const likeKept = new RegExp(`^${kept}$`);
-  // An address of its own that looks like another with parameters, as /games/create like /games/:slug, and is not kept.
+  // Uncached addresses that look like a parameter of another, as /games/create like /games/:slug.
   const nearer = addresses.filter((one) => !one.kept && likeKept.test(one.pattern.replaceAll(":", "")));
   const ending = "(?:/|\\.data|/_\\.data)?$";
   return new RegExp(`^(?:/de)?(?!${oneOf(nearer)}${ending})${kept}${ending}`);
 }
 
-/** The pages of an address that the sitemap lists, in English. */
+/** Lists the pages of an address for the sitemap, in English. */
 export function listedPages(
   { pattern, facts, listed }: Address,
   site: Omit<Listed, "legalUpdated">,
@@ -139,12 +139,12 @@ export function listedPages(
   return pages.map(({ params = {}, changed }) => ({ path: generatePath(pattern, params), changed }));
 }
 
-/** The links of the footer, in the order of the map and in the language of the request; `to` is an address in English. */
+/** Lists the links of the footer, in the order of the map and in the language of the request; `to` is an address in English. */
 export function footerLinks({ addresses }: RouteMap): { to: string; text: string }[] {
   return addresses.flatMap(({ pattern, facts }) => (facts.footer ? [{ to: pattern, text: facts.footer() }] : []));
 }
 
-/** Whether a kept page is made in the site's own turn: all need it, or there is but one such address. */
+/** Checks whether a cached page is rendered in the site's own turn: everyone needs it, or there is only one such address. */
 export function isForAll(map: RouteMap, pathname: string, site: Omit<Listed, "legalUpdated">): boolean {
   const address = map.find(pathname);
   if (!address?.kept) return false;

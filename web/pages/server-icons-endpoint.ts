@@ -1,4 +1,4 @@
-// The icons that game servers tell of themselves: made anew by us, for whoever may see the game server, and for nobody else.
+// Serves the icons that game servers report, re-encoded, only to clients that may see the game server.
 import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import type { Audience } from "#domain/game-servers/game-servers.ts";
@@ -27,10 +27,10 @@ export function serverIconsEndpoint(
     const icon = id && server ? await details.icon(server, id) : null;
     if (!id || !icon) return answerBare(c, "bare_no_picture", 404);
     const headers = {
-      // Asked for anew each time: who hides a game server hides its icon, wherever a copy was kept.
+      // Revalidated each time: a hidden game server's icon is hidden in every cache too.
       "Cache-Control": open ? "no-cache" : "private, no-store",
       ETag: `"${id}"`,
-      // Opened by itself it is a picture and nothing else, whatever a browser might see in it.
+      // Opened directly it is only a picture, whatever else a browser might detect in it.
       "Content-Security-Policy": "default-src 'none'; sandbox",
       "Content-Disposition": "inline",
     };

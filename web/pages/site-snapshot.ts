@@ -1,4 +1,4 @@
-// What a page can show of the site, cut to what its audience may see.
+// Builds the site's data for pages, cut to what their audience may see.
 import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { type Audience, asSeenBy, type GameServer } from "#domain/game-servers/game-servers.ts";
@@ -12,68 +12,68 @@ import type { Totals } from "#shared/live/shown-figures.ts";
 import type { LiveRow } from "#shared/live-row.ts";
 import { summarize } from "#shared/summary.ts";
 
-/** Everything that a page can show to one audience. */
+/** All data that a page can show to one audience. */
 export type SiteSnapshot = {
-  /** Where a page or a stream stands: numbers count up within an epoch, and an epoch is one run of one web process. */
+  /** The position of a page or a stream: numbers count up within an epoch, and an epoch is one run of one web process. */
   epoch: string;
   seq: number;
-  /** Names the content of games, gameServers and settings: the same in every process that read the same. */
+  /** Identifies the content of games, gameServers and settings: the same in every process that read the same. */
   catalog: string;
   games: Game[];
   gameServers: GameServer[];
   /** In the order of gameServers. */
   live: LiveRow[];
-  /** One of them, by its id; undefined where the audience may not see it. */
+  /** A row by its id; undefined if the audience may not see it. */
   rowOf(serverId: number): LiveRow | undefined;
   /** Whether the audience may see a game server; it may have no row yet. */
   hasServer(serverId: number): boolean;
-  /** ISO time at which that game server was last asked; null: never, or not to be seen. */
+  /** ISO time of the last poll of that game server; null: never, or not visible. */
   askedOf(serverId: number): string | null;
   /** Sums over all that the audience may see. */
   totals(): Totals;
-  /** The same of one game; undefined where there is no such game. */
+  /** The sums of one game; undefined if there is no such game. */
   totalsOf(gameId: number): Totals | undefined;
-  /** When each game server was first and last asked, and how long the last answer took. */
+  /** When each game server was first and last polled, and the latency of the last reply. */
   asked: Map<number, { first_at: string | null; at: string | null; latency_ms: number | null }>;
-  /** How long answers take elsewhere: by game server, the outposts that reach it. */
+  /** Latencies from elsewhere: by game server, the outposts that reach it. */
   places: Map<number, Place[]>;
-  /** In the order of their list: pinned ones that hold first, then the newest. */
+  /** In the order of their list: pinned current ones first, then the newest. */
   news: ShownNews[];
-  /** Those that take place, and those of the last 90 days. */
+  /** Current and coming ones, and those of the last 90 days. */
   plans: ShownPlan[];
   /** Published ones, open or of the last 90 days; the newest first. */
   incidents: ShownIncident[];
   settings: SiteSettings;
-  /** Since when figures are held back because the fault is ours; null: they are current. */
+  /** Since when figures are withheld because of a fault on our side; null: they are current. */
   delayed_since: string | null;
   demo: boolean;
   site_url: string;
   poll_interval_s: number;
 };
 
-/** Where an outpost stands, and how long the last answer took there. */
+/** An outpost's location, and the latency of its last reply. */
 type Place = { name: string; latency_ms: number };
 
-/** What loaders reach: the site as the person who asks may see it. */
+/** The loaders' view of the site, as the client may see it. */
 export type SiteReader = { read(): SiteSnapshot };
 
-/** The same for what answers beside the pages: with links that begin with the address that was asked. */
+/** The same for endpoints beside the pages: links begin with the requested address. */
 export type SiteOfRequest = {
   readFor(request: IncomingMessage): SiteSnapshot;
-  /** Whether what is made of it for this request may be kept: not at an address that has no end of neighbours (`cacheOrigin`). */
+  /** Whether results for this request may be cached: not at addresses of unlimited number (`cacheOrigin`). */
   keepsFor(request: IncomingMessage): boolean;
 };
 
-/** What the hub last read, nothing of it cut. */
+/** All that the hub last read, unfiltered. */
 export type SiteState = {
   games: Game[];
   gameServers: GameServer[];
   settings: SiteSettings;
   measured: Map<number, LiveMetrics>;
-  /** What outposts see. */
+  /** The outposts' observations. */
   sights: Map<number, Sight[]>;
   shown: Map<number, LiveRow>;
-  /** What is published and has begun, in the order of its list. */
+  /** Published ones that have begun, in the order of their list. */
   news: BegunNews[];
   plans: ShownPlan[];
   incidents: ShownIncident[];
@@ -84,8 +84,8 @@ const elsewhere = new WeakMap<SiteSnapshot, Map<string, SiteSnapshot>>();
 const MOST_ORIGINS = 50;
 
 /**
- * The same site with links that begin with `origin`: one object for each, so that what is kept by it is kept.
- * @param isKept false: one that is nobody else's, and goes with all that is kept by it
+ * Gets the same site with links that begin with `origin`: one object for each, so that caches by object work.
+ * @param isKept false: a new object, freed together with everything cached by it
  */
 export function atOrigin(snapshot: SiteSnapshot, origin: string, isKept = true): SiteSnapshot {
   if (origin === snapshot.site_url) return snapshot;
@@ -99,11 +99,11 @@ export function atOrigin(snapshot: SiteSnapshot, origin: string, isKept = true):
   return made;
 }
 
-/** What is made when it is first asked for is made once, for all of them. */
+/** Values computed on first use are shared by all of them. */
 const withOrigin = (snapshot: SiteSnapshot, origin: string): SiteSnapshot =>
   Object.create(snapshot, { site_url: { value: origin, enumerable: true } });
 
-/** What an audience may see of the catalog: the same until that is read anew. */
+/** The catalog as an audience may see it; replaced on each reread. */
 export type CatalogView = Pick<
   SiteSnapshot,
   "catalog" | "games" | "gameServers" | "news" | "plans" | "incidents" | "settings"
@@ -111,7 +111,7 @@ export type CatalogView = Pick<
   /** The game servers by id, and the game of each. */
   servers: ReadonlyMap<number, GameServer>;
   gameOf: ReadonlyMap<number, number>;
-  /** Those of each game. */
+  /** The ones of each game. */
   ofGame: ReadonlyMap<number, GameServer[]>;
 };
 
@@ -131,7 +131,7 @@ export function catalogFor(audience: Audience, state: SiteState): CatalogView {
   };
 }
 
-/** The site at one position. What costs something for each game server is made when somebody asks for it. */
+/** Makes the snapshot of one position. Values that cost time per game server are computed on first use. */
 export function snapshotFor(
   { servers, gameOf: _, ofGame: __, ...catalog }: CatalogView,
   { shown, measured, sights, delayedSince }: SiteState,
@@ -176,7 +176,7 @@ function once<Value>(make: () => Value): () => Value {
   };
 }
 
-/** Sums over game servers as they are shown. */
+/** Sums up game servers as shown. */
 export function totalsOver(servers: GameServer[], shown: SiteState["shown"]): Totals {
   const rows = servers.flatMap(({ server_id }) => shown.get(server_id) ?? []);
   const { playersNow, playersKnown, serversOnline, serversTotal, fullest } = summarize(rows);
@@ -203,7 +203,7 @@ function placesOf(id: number, sights: Sight[] = []): [number, Place[]][] {
   return places.length > 0 ? [[id, places]] : [];
 }
 
-/** The news that are about everybody, or about something that is seen. */
+/** Filters news: general ones, and those about something visible. */
 function newsFor({ games, news }: SiteState, gameServers: GameServer[]): ShownNews[] {
   if (news.every(({ about }) => about === null)) return news as ShownNews[];
   const seen = {
@@ -213,7 +213,7 @@ function newsFor({ games, news }: SiteState, gameServers: GameServer[]): ShownNe
   return news.flatMap((one) => newsSeenWith(one, seen) ?? []);
 }
 
-/** The plans and incidents that name nothing which is hidden from those who see these game servers. */
+/** Filters plans and incidents: those that name nothing hidden from an audience with these game servers. */
 function announcedTo({ games, plans, incidents }: SiteState, gameServers: GameServer[]) {
   if (plans.length + incidents.length === 0) return { plans, incidents };
   const seen = {
@@ -223,12 +223,12 @@ function announcedTo({ games, plans, incidents }: SiteState, gameServers: GameSe
   return { plans: plansSeenWith(plans, seen), incidents: incidentsSeenWith(incidents, seen) };
 }
 
-/** A name for what an audience sees of the catalog. */
+/** Makes an id for an audience's view of the catalog. */
 function nameOf(
   shown: Pick<SiteSnapshot, "games" | "gameServers" | "settings" | "news" | "plans" | "incidents">,
 ): string {
   const { games, gameServers, settings, plans, incidents } = shown;
-  // A saved change of one has a moment of its own: its text need not be read again.
+  // A changed one has a new `updated_at`: its text need not be hashed.
   const news = shown.news.map(({ news_id, updated_at, holds, about }) => [news_id, updated_at, holds, about]);
   return createHash("sha256")
     .update(JSON.stringify([games, gameServers, settings, news, plans, incidents]))

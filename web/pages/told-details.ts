@@ -1,15 +1,15 @@
-// What game servers say of themselves, as this process last read it: kept for a moment, and shown on while the database is away.
+// Caches the details that game servers report for a moment; uses them longer while the database is unavailable.
 import type { Db } from "#db/client.ts";
 import { findDetails, type ToldDetails } from "#domain/game-servers/details.ts";
 import type { GameServer } from "#domain/game-servers/game-servers.ts";
 
 const KEPT_MS = 5_000;
-/** Another process may know of a newer icon: so often an unknown one is looked for. */
+/** Another process may know a newer icon: unknown ones are looked up this often. */
 const LOOKED_FOR_MS = 1_000;
 const MOST_KEPT = 1_000;
 
 export type ToldDetailsShelf = {
-  /** What the game server says; null: nothing, or nothing may be shown, or nobody knows. Never rejects. */
+  /** The game server's details; null: none, not to be shown, or unknown. Never rejects. */
   find(server: GameServer): Promise<ToldDetails | null>;
   /** Its icon of that name. Null: it has no such icon (any more). Never rejects. */
   icon(server: GameServer, id: string): Promise<Buffer | null>;
@@ -18,8 +18,8 @@ export type ToldDetailsShelf = {
 type Kept = { readAt: number; value: ToldDetails | null; reading: Promise<ToldDetails | null> | null };
 
 /**
- * Makes the shelf. Whether the person who asks may see the game server is the caller's to check.
- * @param optionalPartMs how long a page waits for what can be left out
+ * Makes the cache. The caller checks whether the client may see the game server.
+ * @param optionalPartMs how long a page waits for optional parts
  */
 export function createToldDetails(db: Db, optionalPartMs: number): ToldDetailsShelf {
   const shelf = new Map<string, Kept>();
@@ -39,7 +39,7 @@ export function createToldDetails(db: Db, optionalPartMs: number): ToldDetailsSh
     return Promise.race([kept.reading, enough.then(() => kept.value)]);
   }
 
-  /** What is kept of it, and where it lives: what it said elsewhere is not its own any more. */
+  /** Keyed by address too: details reported from another address are no longer its own. */
   function find(server: GameServer, keptMs: number): Promise<ToldDetails | null> {
     if (!server.show_details) return Promise.resolve(null);
     const name = JSON.stringify([server.server_id, server.adapter, server.host, server.game_port]);

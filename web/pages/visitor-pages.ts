@@ -1,4 +1,4 @@
-// Visitors' pages as finished bytes: which addresses have one says the route map, and so does it in whose turn each is made.
+// Caches anonymous pages; the route map says which addresses are cached and in whose turn each is rendered.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Members } from "../accounts/members.ts";
 import type { AppParts } from "../context.ts";
@@ -11,12 +11,12 @@ import { createResponseCache, type ResponseCacheResult } from "./response-cache.
 import { isForAll, type RouteMap } from "./route-facts.ts";
 
 export type VisitorPages = {
-  /** Answers from memory, rendering first where needed. False: the request is not for a page that is kept. */
+  /** Answers from memory, rendering first where needed. False: the request is not for a cached page. */
   serve(request: IncomingMessage, response: ServerResponse): boolean;
   stop(): void;
 };
 
-/** Makes the shelves. `headers` go out with every page; `onServe` is told of each that is served. */
+/** Makes the caches. `headers` are sent with every page; `onServe` is called for each one. */
 export function createVisitorPages(options: {
   map: RouteMap;
   hub: LiveHub;
@@ -32,7 +32,7 @@ export function createVisitorPages(options: {
   const { addresses, shares, siteUrl, log } = options.parts;
   const site = { read: () => hub.read("public") };
 
-  /** A page that everybody needs is nobody's in particular; of others there is no end, so whoever asks for them pays. */
+  /** A page that everyone needs takes the site's turn; the others are unlimited, so they take the client's turn and slot. */
   async function make(request: Request, cause: IncomingMessage): Promise<Response> {
     if (isForAll(map, new URL(request.url).pathname, site.read())) return render(request);
     const asker = members.askerOf(cause);
@@ -56,7 +56,7 @@ export function createVisitorPages(options: {
     askerOf: members.askerOf,
   });
   const unsubscribe = hub.subscribe("public", ({ whole }) => {
-    // Whoever is told of another catalog asks for it at once, and what was hidden is gone.
+    // Clients notified of another catalog request it at once, and hidden content must be gone.
     const shown = whole ? "no more" : undefined;
     pages.invalidate(shown);
     filtered.invalidate(shown);

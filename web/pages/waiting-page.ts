@@ -1,4 +1,4 @@
-// What whoever comes is told while the site cannot answer yet: it starts, or waits for its database.
+// Answers requests while the site starts or waits for its database.
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { localeAt } from "#shared/locale.ts";
@@ -13,26 +13,26 @@ p{text-wrap:pretty}
 a{display:inline-block;margin-top:.5rem;padding:.75rem 1.5rem;border-radius:99rem;background:#ff8000;color:#000;font-weight:600;text-decoration:none}`;
 const STYLE_HASH = createHash("sha256").update(STYLE).digest("base64");
 
-/** Why, and what that means for a form that was sent. */
+/** The texts by reason, also for a form that was sent. */
 const TEXTS = {
   database: { text: "waiting_text", sent: "waiting_sent" },
   start: { text: "waiting_start", sent: "waiting_start_sent" },
 } as const satisfies Record<string, { text: MessageName; sent: MessageName }>;
 
 /**
- * Answers with 503 and Retry-After: a page for browsers, in the language of the address, which looks again by itself; JSON for
- * programs. `headers`: of every answer, by lower-case name.
+ * Answers with 503 and Retry-After: a page for browsers, in the language of the address, which reloads by itself; JSON for
+ * programs. `headers`: of every response, by lower-case name.
  */
 export function answerNotYet(
   request: IncomingMessage,
   response: ServerResponse,
   { headers, why, lookAgainS }: { headers: Record<string, string>; why: keyof typeof TEXTS; lookAgainS: number },
 ): void {
-  // What was sent along is not wanted.
+  // The body is discarded.
   request.resume();
   const [path = "/"] = (request.url ?? "/").split("?", 1);
   const isPage = !path.startsWith(PROGRAMS) && /text\/html/.test(request.headers.accept ?? "");
-  // Only what was asked for by GET is asked for again: a form is not sent twice.
+  // Only GET pages reload: a form is not sent twice.
   const looksAgain = isPage && (request.method === "GET" || request.method === "HEAD");
   const texts = TEXTS[why];
   const body = isPage

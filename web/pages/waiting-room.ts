@@ -1,12 +1,12 @@
-// Stands at the site's address while its database is not there yet: whoever comes is told so, and led on when it is.
+// Answers at the site's address while its database is unavailable at the start; visitors' pages reload when it is ready.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { ALIVE, READY, type Readiness } from "../health.ts";
 import { type HeaderFacts, securityHeaders } from "../request/security-headers.ts";
 import { answerNotYet } from "./waiting-page.ts";
 
-/** After so many seconds a browser looks again by itself. */
+/** The browser reloads after this many seconds. */
 const LOOK_AGAIN_S = 5;
-/** The next request comes over a connection to the site itself. */
+/** The next request uses a new connection, to the site itself. */
 const ONCE = { Connection: "close" };
 
 const NOT_READY: Readiness = {
@@ -18,9 +18,9 @@ const NOT_READY: Readiness = {
 export type WaitingRoom = { close(): Promise<void> };
 
 /**
- * Listens where the site will. Every answer is a 503 with Retry-After (a page for browsers, JSON for programs) but for `/livez`:
- * the process is alive. `/readyz` names the database.
- * @param at.socket what listens there already
+ * Listens at the site's address. Every answer is a 503 with Retry-After (a page for browsers, JSON for programs) except for
+ * `/livez`: the process is alive. `/readyz` reports the database.
+ * @param at.socket a socket that already listens there
  * @throws the system's error when it cannot listen there.
  */
 export async function openWaitingRoom(
