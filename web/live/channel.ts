@@ -1,35 +1,35 @@
-// The live stream's events for one audience. Who shows the same topics is one group: a change is encoded once for each topic,
-// put together once for each group that shows it, and costs nothing for what nobody looks at. The newest changes are kept for
-// browsers that come a little late.
+// Encodes the live stream's events for one audience. Clients with the same topics form a group: a change is encoded once per
+// topic, assembled once per group, and costs nothing without viewers. The newest changes are buffered for browsers that
+// connect a little late.
 import type { Audience } from "#domain/game-servers/game-servers.ts";
 import { gameOf, SITE_TOPIC, serverOf, serverTopic, type Topic } from "#shared/live/live-topics.ts";
 import type { LiveHub } from "./hub.ts";
 import { changedFields } from "./live-fields.ts";
 import type { LiveChange } from "./site-view.ts";
 
-/** Changes kept for browsers whose page or last event is a little older. */
+/** Changes buffered for browsers whose page or last event is a little older. */
 const KEPT_CHANGES = 256;
 const MAX_KEPT_BYTES = 1024 * 1024;
 
-/** Everything: what a program is told that names no topics. */
+/** The key of a program without topics, which gets everything. */
 const EVERYTHING = "*";
 
-/** Who shows the same; `topics` null: everything. */
+/** Clients with the same topics; `topics` null: everything. */
 export type Group<Member> = { readonly topics: readonly Topic[] | null; readonly members: Set<Member> };
 
 type Kept = { seq: number; whole: boolean; pieces: Map<Topic, string>; bytes: number; everything: () => Buffer };
 
-/** Makes the channel; hand it every change of the hub in order. */
+/** Makes the channel; pass it every change of the hub in order. */
 export function createLiveChannel<Member>(hub: LiveHub, audience: Audience) {
   const groups = new Map<string, Group<Member>>();
   const byTopic = new Map<Topic, Set<Group<Member>>>();
-  /** The newest snapshot of a group, for as long as nothing changes. */
+  /** The newest snapshot of a group, until the next change. */
   let snapshots = new Map<Group<Member>, Buffer>();
   let snapshotsAt = -1;
   const kept: Kept[] = [];
   let keptBytes = 0;
 
-  /** The state of these topics as one event; null: of everything. */
+  /** Encodes the state of these topics as one event; null: of everything. */
   function snapshotOf(topics: readonly Topic[] | null): Buffer {
     const site = hub.read(audience);
     const { epoch, seq, catalog, delayed_since } = site;
@@ -70,7 +70,7 @@ export function createLiveChannel<Member>(hub: LiveHub, audience: Audience) {
     return bytes;
   }
 
-  /** The same, made once for all who show the same. */
+  /** Gets the same state, encoded once per group. */
   function stateOf(topics: readonly Topic[] | null): Buffer {
     const group = groups.get(topics === null ? EVERYTHING : topics.join());
     return group ? snapshot(group) : snapshotOf(topics);
@@ -108,7 +108,7 @@ export function createLiveChannel<Member>(hub: LiveHub, audience: Audience) {
   return {
     snapshot,
 
-    /** Puts one among those who show the same. */
+    /** Adds a client to the group of its topics. */
     join(topics: readonly Topic[] | null, member: Member): Group<Member> {
       const key = topics === null ? EVERYTHING : topics.join();
       let group = groups.get(key);
@@ -121,7 +121,7 @@ export function createLiveChannel<Member>(hub: LiveHub, audience: Audience) {
       return group;
     },
 
-    /** Takes one out again. */
+    /** Removes a client again. */
     leave(group: Group<Member>, member: Member): void {
       group.members.delete(member);
       if (group.members.size > 0) return;
@@ -134,7 +134,7 @@ export function createLiveChannel<Member>(hub: LiveHub, audience: Audience) {
       }
     },
 
-    /** Encodes a change, keeps it, and returns what each group gets that it is about. */
+    /** Encodes and buffers a change; returns the bytes for each group that it concerns. */
     take(change: LiveChange): Map<Group<Member>, Buffer> {
       const entry = keep(change);
       const out = new Map<Group<Member>, Buffer>();
@@ -151,7 +151,7 @@ export function createLiveChannel<Member>(hub: LiveHub, audience: Audience) {
       return out;
     },
 
-    /** A sign of life, with the times at which what a group shows was last asked. */
+    /** Encodes a heartbeat, with the last poll times of the group's game servers. */
     pulse(group: Group<Member>): Buffer {
       const site = hub.read(audience);
       const { topics } = group;
@@ -165,7 +165,7 @@ export function createLiveChannel<Member>(hub: LiveHub, audience: Audience) {
       return Buffer.concat([HEARTBEAT, encodeEvent("pulse", { type: "pulse", asked })]);
     },
 
-    /** Whether this audience may see what a topic is about. */
+    /** Checks whether this audience may see the subject of a topic. */
     knows(topic: Topic): boolean {
       const site = hub.read(audience);
       const [server, game] = [serverOf(topic), gameOf(topic)];
@@ -174,8 +174,8 @@ export function createLiveChannel<Member>(hub: LiveHub, audience: Audience) {
     },
 
     /**
-     * What a browser still needs of these topics that stands at `since`, written epoch.seq.catalog: the changes after it, or
-     * their whole state when it stands elsewhere (another process, too long ago, a page for another audience).
+     * Gets the missing events of these topics for a browser at position `since`, written epoch.seq.catalog: the later
+     * changes, or the whole state for any other position (another process, too long ago, a page for another audience).
      */
     missed(since: string | null, topics: readonly Topic[] | null): Buffer[] {
       const site = hub.read(audience);
@@ -220,7 +220,7 @@ function wholeTotals(changes: LiveChange["totals"]) {
   return { totals: { ...(site && { site }), ...(games.length > 0 && { games: Object.fromEntries(games) }) } };
 }
 
-/** One change, as far as it is about these topics: texts that were made once are put together. */
+/** Encodes the part of a change that concerns these topics from the encoded pieces. */
 function encodeDelta({ seq, pieces }: Kept, topics: readonly Topic[]): Buffer {
   const rows: string[] = [];
   const games: string[] = [];

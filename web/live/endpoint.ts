@@ -1,15 +1,15 @@
-// GET /live: whose stream it is, and what becomes of it when that cannot be told.
+// Serves GET /live: finds the stream's member and handles failures of that.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Members } from "../accounts/members.ts";
 import type { LiveStream } from "./stream.ts";
 
 export const LIVE_PATH = "/live";
 
-/** Whether a request is for it. */
+/** Checks whether it is GET /live. */
 export const isLiveStream = ({ method, url = "/" }: IncomingMessage): boolean =>
   method === "GET" && url.split("?", 1)[0] === LIVE_PATH;
 
-/** Makes what answers such a request: held open, written to directly. `fail` answers what went wrong. */
+/** Makes the handler: the response is held open and written to directly. `fail` answers failures. */
 export function createLiveEndpoint(
   live: LiveStream,
   members: Members,

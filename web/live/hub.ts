@@ -1,5 +1,5 @@
-// The site as this process last read it, kept fresh by NOTIFY: every visitor's page and every stream is made from it, so
-// that neither needs the database and both agree.
+// Holds the site as this process last read it, refreshed by NOTIFY: all visitors' pages and streams use it, so neither needs
+// the database and both agree.
 import type { Logger } from "pino";
 import type { Database } from "#db/client.ts";
 import type { Audience } from "#domain/game-servers/game-servers.ts";
@@ -11,7 +11,7 @@ import { createSiteView, type LiveChange } from "./site-view.ts";
 export type LiveHub = {
   /** The site as an audience may see it. */
   read(audience: Audience): SiteSnapshot;
-  /** Calls back after each change that an audience may see, in order. Returns the function that ends it. */
+  /** Calls back after each change visible to an audience, in order. Returns the function that ends the subscription. */
   subscribe(audience: Audience, listener: (change: LiveChange) => void): () => void;
   /** Whether the last read of the database succeeded. */
   connected(): boolean;
@@ -23,7 +23,7 @@ type HubOptions = { pollIntervalS: number; demo: boolean; siteUrl: string; log: 
 const FRESHNESS_EVERY_MS = 5_000;
 const RETRY_MS = 1_000;
 
-/** Reads the site once, then follows it. Rejects if the first read fails. */
+/** Reads the site, then follows changes. Rejects if the first read fails. */
 export async function startLiveHub(
   { db, listen }: Pick<Database, "db" | "listen">,
   options: HubOptions,
@@ -48,8 +48,8 @@ export async function startLiveHub(
     },
     options.log,
   );
-  // Subscribe before reading: what changes in between is read twice, never missed. After a reconnect everything is read again,
-  // because notifications were lost meanwhile.
+  // Subscribe before reading: changes in between are read twice, never missed. After a reconnect everything is reread, because
+  // notifications were lost meanwhile.
   const subscriptions = await Promise.all([
     listen("live_metrics", (ids) => reader.readSoon({ ids: ids.split(",").map(Number) }), reader.readAnew),
     listen("catalog", () => reader.readSoon({ everything: true })),
@@ -70,10 +70,10 @@ export async function startLiveHub(
   };
 }
 
-/** Whom a reading is handed to; `renew`: what is not announced has changed. */
+/** Receives the results of a read; `renew`: something without a notification has changed. */
 type Publisher = { publish(news: News): void; renew(): void };
 
-/** Reads what it is told of, one read at a time; what arrives meanwhile is read together afterwards. */
+/** Reads what notifications name, one read at a time; those that arrive meanwhile are combined in the next one. */
 function createReader(memory: SiteMemory, { publish, renew }: Publisher, log: Logger) {
   const nothing = () => ({ ids: new Set<number>(), everything: false, freshness: false });
   let waiting = nothing();
@@ -131,7 +131,7 @@ function createReader(memory: SiteMemory, { publish, renew }: Publisher, log: Lo
       waiting.freshness ||= freshness;
       void wake();
     },
-    /** Notifications may be gone. Before the first reading nothing is lost. */
+    /** Notifications may be lost. Before the first read none are. */
     readAnew() {
       waiting.everything = true;
       if (connected) void wake();

@@ -1,5 +1,5 @@
-// What of a row or of totals is new: the fields that changed, and null for one that is gone.
-/** The fields of `now` that `before` has otherwise; all of them where there was none. */
+// Compares rows or totals: the changed fields, and null for removed ones.
+/** Gets the fields of `now` that differ from `before`; all of them without one. */
 export function changedFields<Face extends object>(
   now: Face,
   before: Face | undefined,

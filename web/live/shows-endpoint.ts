@@ -1,4 +1,4 @@
-// POST /live/shows: a browser shows something else from now on, and its stream follows without being opened anew.
+// Serves POST /live/shows: changes the topics of a browser's stream without reconnecting it.
 import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import { z } from "zod";
@@ -10,11 +10,11 @@ import { readVisit } from "../request/visit.ts";
 import type { LiveStream } from "./stream.ts";
 
 export const SHOWS_PATH = "/live/shows";
-/** On which a process that does not hold a stream tells the others. */
+/** Forwards a change to the process that holds the stream. */
 const CHANNEL = "live_shows";
 
 const MAX_BODY_BYTES = 8 * 1024;
-/** What one client, and all together, may have passed on to other processes within so long. */
+/** How many changes one client, and all together, may have forwarded in this time. */
 const PASSED_WITHIN_MS = 10_000;
 const MOST_OF_CLIENT = 200;
 const MOST_PASSED = 2_000;
@@ -30,8 +30,9 @@ const shape = z.strictObject({
 type Env = { Bindings: HttpBindings };
 
 /**
- * The endpoint: 204 where this process holds the stream, 202 where the word was passed on to the others, 429 for who says it too
- * often, or shows more than one address may, 503 while the database that passes it on is away. A browser that hears no echo in its stream opens a new one.
+ * Makes the endpoint: 204 if this process holds the stream, 202 if the change was forwarded to the others, 429 for too many
+ * changes, or more topics than one address may have, 503 while the database, which forwards, is unavailable. A browser without an
+ * echo in its stream opens a new one.
  */
 export function showsEndpoint({ sql }: Pick<Database, "sql">, live: LiveStream, trustProxy: number): Hono<Env> {
   let passed = { since: performance.now(), all: 0, byKey: new Map<string, number>() };
@@ -74,7 +75,7 @@ export function showsEndpoint({ sql }: Pick<Database, "sql">, live: LiveStream, 
   return app;
 }
 
-/** Does what other processes pass on, for the streams that this one holds. */
+/** Applies changes from other processes to the streams of this one. */
 export function followShows({ listen }: Pick<Database, "listen">, live: LiveStream) {
   return listen(CHANNEL, (text) => {
     const asked = readAsked(text);

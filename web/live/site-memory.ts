@@ -1,4 +1,4 @@
-// The site as this process last read it from the database, and what is new in it after each reading.
+// Reads the site from the database into memory and finds the changes after each read.
 import type { Db } from "#db/client.ts";
 import { createDatabaseClock } from "#db/database-clock.ts";
 import { type GameServer, listVisibleGameServers } from "#domain/game-servers/game-servers.ts";
@@ -12,15 +12,15 @@ import { readSiteSettings, type SiteSettings } from "#domain/site/settings.ts";
 import type { LiveRow } from "#shared/live-row.ts";
 import type { SiteState } from "../pages/site-snapshot.ts";
 
-/** A row with a new face, and the one that it had. */
+/** A row that is shown differently now, and its previous form. */
 export type RowChange = { now: LiveRow; before: LiveRow | undefined };
 
-/** What a reading found. `catalog`: it may be another one; `delayed`: figures are held back from now on, or no longer. */
+/** The changes of a read. `catalog`: it may have changed; `delayed`: figures are now withheld, or no longer. */
 export type News = { rows: RowChange[]; catalog: boolean; delayed: boolean };
 
 export type SiteMemory = ReturnType<typeof createSiteMemory>;
 
-/** Empty at first: `readEverything` fills it. */
+/** Makes an empty memory: `readEverything` fills it. */
 export function createSiteMemory(db: Db, pollIntervalS: number, clock = createDatabaseClock()) {
   const state: SiteState = {
     games: [],
@@ -37,10 +37,10 @@ export function createSiteMemory(db: Db, pollIntervalS: number, clock = createDa
   let serversById = new Map<number, GameServer>();
   let publishedNews: PublishedNews[] = [];
 
-  /** The moment, in ms, that ages are counted to: now, or the beginning of a fault of ours, so that the last figures stay. */
+  /** The moment, in ms, that ages are counted to: now, or the start of a fault on our side, which freezes the last figures. */
   const agedTo = () => (state.delayedSince === null ? clock.now() : Date.parse(state.delayedSince));
 
-  /** Presents rows again and returns those whose face changed. */
+  /** Presents rows again and returns those that changed. */
   function present(ids: Iterable<number>): RowChange[] {
     const changed: RowChange[] = [];
     const now = agedTo();
@@ -57,21 +57,21 @@ export function createSiteMemory(db: Db, pollIntervalS: number, clock = createDa
     return changed;
   }
 
-  /** True when it is news that figures are held back, or no longer. */
+  /** True if it changes whether figures are withheld. */
   function setDelayed(since: string | null): boolean {
     const changed = since !== state.delayedSince;
     state.delayedSince = since;
     return changed;
   }
 
-  /** True when one of the news has begun or ended since: nothing tells of that but the clock. */
+  /** True if news have begun or ended since, which only the clock shows. */
   function turnNews(): boolean {
     const before = namesOf(state.news);
     state.news = begunBy(clock.now(), publishedNews);
     return before !== namesOf(state.news);
   }
 
-  /** Since when figures are held back. How old they are is judged by the clock that they were written by. */
+  /** Reads since when figures are withheld. Their age is judged by the clock that wrote them. */
   async function readPulse(): Promise<string | null> {
     const began = performance.now();
     const pulse = await findCollectorPulse(db);
@@ -109,7 +109,7 @@ export function createSiteMemory(db: Db, pollIntervalS: number, clock = createDa
       for (const row of rows) if (serversById.has(row.server_id)) state.measured.set(row.server_id, row);
       return { rows: present(ids), catalog: false, delayed: false };
     },
-    /** Times of asking are not announced one by one; they are read together, and rows that went stale show it. */
+    /** Reads all poll times, which have no notifications of their own, and presents rows that went stale. */
     async readFreshness(): Promise<News> {
       const [asked, sights, delayedSince] = await Promise.all([
         listAskedAt(db),
@@ -125,7 +125,7 @@ export function createSiteMemory(db: Db, pollIntervalS: number, clock = createDa
       const turned = turnNews();
       return { rows: present(serversById.keys()), catalog: turned, delayed };
     },
-    /** Keeps the last figures while the database is unavailable, and says since when; news begin and end meanwhile. */
+    /** Freezes the last figures while the database is unavailable, and records since when; news begin and end meanwhile. */
     keepLast(): News {
       const delayed = setDelayed(state.delayedSince ?? new Date(clock.now()).toISOString());
       const turned = turnNews();

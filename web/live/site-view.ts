@@ -1,4 +1,4 @@
-// The site as one audience may see it, kept fresh: what pages read, and what is told of it, in order.
+// Keeps one audience's view of the site current: its snapshot for pages, and its changes, in order.
 import { randomBytes } from "node:crypto";
 import type { Audience } from "#domain/game-servers/game-servers.ts";
 import { gameTopic, SITE_TOPIC, type Topic } from "#shared/live/live-topics.ts";
@@ -6,16 +6,19 @@ import type { Totals } from "#shared/live/shown-figures.ts";
 import { catalogFor, type SiteSnapshot, snapshotFor, totalsOver } from "../pages/site-snapshot.ts";
 import type { News, RowChange, SiteMemory } from "./site-memory.ts";
 
-/** Totals are told at most this often, each time those that changed. */
+/** The minimum interval of totals, which contain only those that changed. */
 const TOTALS_EVERY_MS = 1_000;
 
-/** Totals that changed. */
+/** A changed total. */
 export type TotalsChange = { topic: Topic; now: Totals; before: Totals | undefined };
 
-/** What changed, of what this audience may see. `whole`: the catalog or the delay changed too, and only a snapshot says it. */
+/** A change as this audience may see it. `whole`: the catalog or the delay changed too, which requires a snapshot. */
 export type LiveChange = { seq: number; whole: boolean; rows: RowChange[]; totals: TotalsChange[] };
 
-/** Makes the view; hand it all news of the memory, in order. Numbers are its own: nobody can count what others are told. */
+/**
+ * Makes the view; pass it all news of the memory, in order. It has its own numbering, which hides the changes of other
+ * audiences.
+ */
 export function createSiteView(
   audience: Audience,
   { state }: SiteMemory,
@@ -27,12 +30,12 @@ export function createSiteView(
   let catalog = catalogFor(audience, state);
   let snapshot: SiteSnapshot | null = null;
   let totals = new Map<Topic, Totals>();
-  /** Games of which a row has changed since their totals were told. */
+  /** Games with changed rows since their totals were sent. */
   const stale = new Set<number>();
   let toldAt = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
 
-  /** Sums again what is stale, and returns what became another. */
+  /** Sums up stale totals again, and returns those that changed. */
   function sumUp(): TotalsChange[] {
     if (stale.size === 0) return [];
     toldAt = performance.now();
@@ -49,7 +52,7 @@ export function createSiteView(
     return changes;
   }
 
-  /** Everything of a new catalog. */
+  /** Sums up all totals of a new catalog. */
   function sumAll() {
     totals = new Map();
     stale.clear();
@@ -67,7 +70,7 @@ export function createSiteView(
 
   return {
     read(): SiteSnapshot {
-      // An object of its own for each position: what is kept by it is kept.
+      // A new object for each position, so that caches by object work.
       const told = totals;
       snapshot ??= snapshotFor(catalog, state, {
         ...site,
@@ -78,12 +81,12 @@ export function createSiteView(
       });
       return snapshot;
     },
-    /** Calls back after each change, in order. Returns the function that ends it. */
+    /** Calls back after each change, in order. Returns the function that ends the subscription. */
     subscribe(listener: (change: LiveChange) => void) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    /** What is not announced has changed: the next who reads sees it. */
+    /** Something without a notification has changed: the next read includes it. */
     renew() {
       snapshot = null;
     },

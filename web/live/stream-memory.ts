@@ -1,31 +1,31 @@
-// Shares out the memory that the open live streams of a web process may take: by client, by network, and between visitors
-// and members. A fixed number of streams would be too many on a small machine, and few slow readers cost as much as many streams.
+// Divides the memory for a web process's live streams: by client, by network, and between visitors and members. A fixed number of
+// streams would be too many for a small machine, and few slow readers cost as much as many streams.
 import { usableMemory } from "../../config/usable-memory.ts";
 import { type Asker, sharesOf } from "../request/fair-queue.ts";
 
-/** Of a stream and its connection, and of each topic that it shows, in bytes (docs/performance.md, P5). */
+/** Per stream with its connection, and per topic that it shows, in bytes (docs/performance.md, P5). */
 const STREAM_BYTES = 12 * 1024;
 const TOPIC_BYTES = 170;
 
-/** What a stream takes that shows so many topics and has so many bytes that its client hasn't read. */
+/** The memory of a stream with this many topics and this many bytes that its client hasn't read. */
 export const streamBytes = (topics: number, unread = 0): number => STREAM_BYTES + topics * TOPIC_BYTES + unread;
 
-/** About 50,000 streams of what home shows; on a small machine a quarter of its memory, in all web processes together. */
+/** About 50,000 streams of the home page; on a small machine a quarter of its memory, for all web processes together. */
 const MOST_BYTES = 640 * 2 ** 20;
 const PART_OF_MACHINE = 1 / 4;
 export const streamMemoryOf = (processes: number): number =>
   Math.min(MOST_BYTES, (usableMemory() * PART_OF_MACHINE) / processes);
 
-/** What visitors may take of all, so that members find room, and what one client may take of all. */
+/** The shares of all visitors, which leaves room for members, and of one client. */
 const PART_OF_VISITORS = 3 / 4;
 const PART_OF_CLIENT = 1 / 32;
 
-/** A visitor whose address can't be told from others' (`isUncountedProxy`): all of them together have no limit but that of all visitors. */
+/** A visitor whose address can't be determined (`isUncountedProxy`): together they have only the limit of all visitors. */
 export const ANY_VISITOR: Asker = { group: "visitors", key: "any", network: "any" };
 
 /** The memory of one open stream. */
 export type StreamPlace = {
-  /** Changes how many bytes it takes. False, and nothing is changed: there isn't as much. */
+  /** Changes its number of bytes. False without a change: there is not enough memory. */
   resize(bytes: number): boolean;
   leave(): void;
 };
@@ -49,7 +49,7 @@ export function createStreamMemory(most: number) {
     return found;
   }
 
-  /** Ends the newest streams of whoever holds most, until there is room for one that holds less. False: there is none. */
+  /** Ends the newest streams of the largest holders, until there is room for a smaller one. False: there is none. */
   function makeRoom(asker: Asker, more: number): boolean {
     const pool = poolOf(asker);
     const own = (holders[pool].get(asker.network)?.bytes ?? 0) + more;
@@ -85,8 +85,8 @@ export function createStreamMemory(most: number) {
 
   return {
     /**
-     * Takes memory for a stream. `end` is called, at most once, where another client needs the room: it has to call `leave`.
-     * "own": the client or its network takes all that it may; "all": all streams together do, and none takes more than this one.
+     * Takes memory for a stream. `end` is called, at most once, if another client needs the memory: it has to call `leave`. "own":
+     * the client or its network uses its whole share; "all": all streams together do, and no holder uses more than this one.
      */
     take(asker: Asker, bytes: number, end: () => void): StreamPlace | "own" | "all" {
       const refusal = refusalOf(asker, bytes);

@@ -1,5 +1,5 @@
-// GET /live: server-sent events of what a browser shows. The same bytes go to all that show the same; a browser that stops
-// reading gets the newest state when it reads again, and is cut off if it does not.
+// Serves GET /live: server-sent events of what a browser shows. Clients with the same topics get the same bytes; a browser that
+// stops reading gets the newest state when it resumes, and is disconnected if it does not.
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Audience } from "#domain/game-servers/game-servers.ts";
@@ -13,23 +13,23 @@ import { ANY_VISITOR, createStreamMemory, type StreamPlace, streamBytes, streamM
 import { limitStreams, type StreamPlaces } from "./streams-of-address.ts";
 
 const HEARTBEAT_MS = 30_000;
-/** Unread bytes that a stream may pile up in this process. */
+/** The limit of unread bytes that this process buffers for a stream. */
 const MAX_UNREAD_BYTES = 64 * 1024;
 /** How often the memory of unread bytes is counted. */
 const COUNT_UNREAD_MS = 2_000;
 /** An ended stream that its browser doesn't read to the end is cut after this. */
 const LAST_WORD_MS = 5_000;
-/** As often may a stream be told in ten seconds that it shows something else; a person turns no pages faster. */
+/** How often a stream may change its topics in ten seconds; people turn no pages faster. */
 const MOST_TURNS = 40;
 const TURNS_WITHIN_MS = 10_000;
-/** Of a client (`client-keys.ts`) or an account. A browser has one for all its tabs; a school has one address. */
+/** Per client (`client-keys.ts`) or account. A browser has one for all its tabs; a school has one address. */
 export const MAX_STREAMS_OF_CLIENT = 500;
 const RENEWED_WITHIN_MS = 1_200;
-/** Longer than it takes to look a session up: whoever was found before it ended has joined, or has been refused, by then. */
+/** Longer than a session lookup: clients found before the session's end have joined, or been refused, by then. */
 const ENDED_REMEMBERED_MS = 30_000;
 
 export type LiveStream = {
-  /** Answers a request for the stream; a member's ends with the session that it was opened by. `more`: headers besides. */
+  /** Opens the stream for a request; a member's ends with its session. `more`: additional headers. */
   open(
     request: IncomingMessage,
     response: ServerResponse,
@@ -37,52 +37,51 @@ export type LiveStream = {
     more?: Record<string, string>,
   ): void;
   /**
-   * Has a stream show other topics from now on. `turn` counts up with each time that its browser says so: it is echoed once all
-   * that was missed of them since `since` is written, and an older one is passed over. `whole`: of all of them, and not of those
-   * alone that it did not show before.
-   * @returns "unknown": held by another process, or by none; "often": said too many times in a short while; "full": more than its
-   * client may be told of in all
+   * Changes a stream's topics. `turn` counts up with each change by its browser: it is echoed once the events missed since
+   * `since` are written, and an older one is ignored. `whole`: resend all topics, not only the added ones.
+   * @returns "unknown": held by another process, or by none; "often": too many changes in a short time; "full": more than its
+   * client may have in total
    */
   show(
     streamId: string,
     asked: { topics: Topic[]; since: string | null; turn: number; whole: boolean },
   ): "shown" | "often" | "full" | "unknown";
-  /** Ends the streams of sessions that ended. Their browsers come back at once and learn whether they still have one. */
+  /** Ends the streams of ended sessions. Their browsers reconnect at once and learn whether they still have one. */
   endSessions(sessionIds: Set<string>): void;
-  /** Cuts the streams of those who may no longer have one, told by the request that opened it. */
+  /** Cuts streams that are no longer permitted, chosen by the request that opened them. */
   cut(whom: (request: IncomingMessage) => boolean): void;
-  /** Has every member's browser come back, so that its session is looked up again. */
+  /** Makes every member's browser reconnect, so that its session is looked up again. */
   renewMembers(): void;
   count(): number;
-  /** Tells every browser to come back, each after its own pause of at most ten seconds, and ends the streams. */
+  /** Makes every browser reconnect, each after a random pause of at most ten seconds, and ends the streams. */
   stop(): void;
 };
 
-/** Whose stream it is, and the session that it ends with. */
+/** The stream's member, and the session that it ends with. */
 type StreamMember = { session_id: string; user_id: string };
 
 type Reader = {
   response: ServerResponse;
   audience: Audience;
   sessionId: string | null;
-  /** The memory that it takes, with so many bytes of it that aren't read. */
+  /** Its memory, including this many unread bytes. */
   place: StreamPlace;
   unread: number;
-  /** What it shows. */
+  /** The group of its topics. */
   group: Group<Reader>;
-  /** It named topics that aren't there: they aren't kept, so it has to come back when the catalog changes. */
+  /** It named unknown topics: these aren't stored, so it has to reconnect when the catalog changes. */
   lacks: boolean;
-  /** Known to its browser alone: whoever says it may change what is shown. Null: it shows everything, and goes on to. */
+  /** Known only to its browser: proves the right to change topics. Null: it always shows everything. */
   id: string | null;
-  /** The newest that was taken. */
+  /** The last change applied. */
   turn: number;
   turns: { since: number; count: number };
-  /** It reads nothing: what it misses from now on it gets as a whole. */
+  /** The client isn't reading: it will get missed events as a whole state. */
   behind: boolean;
   missed: boolean;
 };
 
-/** Whose limits a stream counts against: its account's, or its address's. */
+/** Finds whose limits a stream counts against: its account's, or its address's. */
 function askerOf(member: StreamMember | null, ip: string): Asker {
   if (member !== null) return askerOfAccount("members", member.user_id);
   return isUncountedProxy(ip) ? ANY_VISITOR : askerOfAddress(ip);
@@ -91,8 +90,8 @@ function askerOf(member: StreamMember | null, ip: string): Asker {
 const bye = (pauseMs: number): string => `event: bye\ndata: ${pauseMs}\n\n`;
 
 /**
- * Starts to broadcast what the hub publishes. `headers` go out with every stream. `ipOf`: the client's address. `places` limits
- * the streams of a client and its network, `bytes` the memory of all.
+ * Starts to broadcast the hub's changes. `headers` are sent with every stream. `ipOf`: the client's address. `places` limits the
+ * streams of a client and its network, `bytes` the memory of all.
  */
 export function startLiveStream(
   hub: LiveHub,
@@ -102,7 +101,7 @@ export function startLiveStream(
   bytes: number = streamMemoryOf(1),
 ): LiveStream {
   const readers = new Set<Reader>();
-  /** Sessions that ended a moment ago, each with when it may be forgotten. */
+  /** Recently ended sessions, each with the time when it may be forgotten. */
   const justEnded = new Map<string, number>();
   const byId = new Map<string, Reader>();
   const memory = createStreamMemory(bytes);
@@ -132,7 +131,7 @@ export function startLiveStream(
     }),
   );
 
-  /** Ends streams whose unread bytes are more than their client may have, or all together. */
+  /** Ends streams with more unread bytes than their client, or all together, may have. */
   const counting = setInterval(() => {
     for (const reader of readers) {
       const unread = reader.response.writableLength;
@@ -150,7 +149,7 @@ export function startLiveStream(
     channels[reader.audience].leave(reader.group, reader);
   }
 
-  /** Where the stream stands, once what was written before has all that is shown. */
+  /** The stream's position, once all events of its topics are written. */
   function echo({ audience, turn }: Reader): Buffer {
     const { epoch, seq, catalog } = hub.read(audience);
     return Buffer.from(`event: shows\ndata: ${JSON.stringify({ turn, epoch, seq, catalog })}\n\n`);
@@ -167,7 +166,7 @@ export function startLiveStream(
     const bytes = new Map<Group<Reader>, Buffer>();
     for (const reader of readers) {
       const { group, audience } = reader;
-      // It shows the newest time of asking, and no state: nothing is missed by missing it.
+      // A pulse shows the newest poll times, and no state: nothing depends on it.
       if (reader.behind) reader.response.destroy();
       else
         send(
@@ -204,7 +203,7 @@ export function startLiveStream(
       const audience = member === null ? "public" : "members";
       const channel = channels[audience];
       const shown = topics?.filter(channel.knows) ?? null;
-      // A browser that connects again by itself names what came last; its address still has what the page stood at.
+      // A browser that reconnects by itself sends its last event id; its address still has the page's position.
       const since = String(request.headers["last-event-id"] ?? query.get("since") ?? "");
       // No await between this and joining: nothing can change in between.
       const missed = channel.missed(since, topics);
@@ -225,7 +224,7 @@ export function startLiveStream(
         ...more,
         "Content-Type": "text/event-stream; charset=utf-8",
         "Cache-Control": "no-store",
-        // nginx would hold the events back otherwise.
+        // Prevents nginx from buffering the events.
         "X-Accel-Buffering": "no",
       });
       request.socket.setNoDelay(true);
@@ -272,7 +271,7 @@ export function startLiveStream(
       const reader = byId.get(streamId);
       if (!reader) return "unknown";
       if (!mayTurn(reader)) return "often";
-      // Two that were sent at once may arrive the other way round.
+      // Two requests sent at once may arrive in reverse order.
       if (turn <= reader.turn) return "shown";
       const channel = channels[reader.audience];
       const shown = topics.filter(channel.knows);

@@ -1,27 +1,28 @@
-// How many live streams one client, and one network, holds open, over all web processes: each costs memory for as long as it is held.
+// Limits how many live streams one client, and one network, holds open, over all web processes: each open stream costs memory.
 import type { ServerResponse } from "node:http";
 import type { Logger } from "pino";
 import { type Asker, sharesOf } from "../request/fair-queue.ts";
 import type { RateLimits } from "../request/rate-limits.ts";
 
 const SHARE_EVERY_MS = 1_000;
-/** A count that is shared begins anew after so long: what a process held that was killed is forgotten by then. */
+/** A shared count restarts after this time, which forgets the streams of a killed process. */
 const WINDOW_S = 60;
-/** Addresses that hold less than this part of what they may are of no interest to other processes. */
+/** Addresses below this part of their limit are not reported to other processes. */
 const TOLD_FROM = 1 / 20;
 
 export type StreamPlaces = {
-  /** Takes a place for an open stream, its own until the response is closed. False: its client or network holds all it may. */
+  /** Takes a slot for an open stream until the response is closed. False: its client or network holds its maximum. */
   take(asker: Asker, response: ServerResponse): boolean;
   stop(): void;
 };
 
-/** `own`: held here; `told`: as many of them as the others know of; `others`: held elsewhere. */
+/** `own`: held here; `told`: how many of them were reported; `others`: held elsewhere. */
 type Count = { most: number; own: number; told: number; others: number; endsAt: number };
 
 /**
- * Makes the places: `most` for one client, and several times that for a network (`client-keys.ts`). With `shared` they are counted together with those of other
- * web processes, through Postgres and once a second; while it is away each process counts alone.
+ * Makes the slots: `most` for one client, and several times that for a network (`client-keys.ts`). With `shared` they are counted
+ * together with those of other web processes, through Postgres and once a second; while it is unavailable each process counts
+ * alone.
  */
 export function limitStreams(
   most: number,
@@ -36,7 +37,7 @@ export function limitStreams(
     if (told.length === 0) return;
     const sent = told.map(([of, count]) => {
       const isNew = count.endsAt <= now;
-      // The row that knew of ours has ended.
+      // The row that included ours has expired.
       if (isNew) count.told = 0;
       return { of, count, isNew, points: count.own - count.told };
     });
@@ -46,7 +47,7 @@ export function limitStreams(
       if (!total) continue;
       count.told += points;
       count.endsAt = performance.now() + total.wait_s * 1000;
-      // Others may not have said yet what they hold.
+      // Others may not have reported theirs yet.
       if (!isNew || count.others === 0) count.others = Math.max(0, total.points - count.told);
       if (count.own === 0 && count.told === 0) counts.delete(of);
     }
