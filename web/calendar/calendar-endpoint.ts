@@ -1,4 +1,5 @@
-// Calendars of the site, of a game and of a game server, in both languages: made of what visitors may see, without the database.
+// Serves calendars of the site, of a game and of a game server, in both languages, from the data that visitors may see, without
+// the database.
 import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import { addressIn, type Locale } from "#shared/locale.ts";
@@ -9,10 +10,10 @@ import { namesTag } from "../request/etag.ts";
 import { mountOnlyRead } from "../request/only-read.ts";
 import { calendarOf } from "./calendar.ts";
 
-/** Made anew after so long even where nothing changed: what is told of clocks reaches so many years ahead. */
+/** Calendars are made again after this time even without a change: they contain clock changes for the coming years. */
 const KEPT_MS = 3_600_000;
 
-/** `site` reads what visitors may see, with links that begin with the address that was asked; `siteUrl` is the site's own. */
+/** `site` reads what visitors may see, with links that begin with the requested address; `siteUrl` is the site's own. */
 export function calendarEndpoint(site: SiteOfRequest, siteUrl: string) {
   const keep = createMadeTexts(KEPT_MS);
 

@@ -1,4 +1,4 @@
-// Plans as an iCalendar (RFC 5545): one event a plan, which repeats by the wall clock of its own zone.
+// Formats plans as an iCalendar (RFC 5545): one event per plan, which repeats by the wall clock of its own time zone.
 import ical, {
   type ICalCalendar,
   ICalCalendarMethod,
@@ -15,11 +15,13 @@ import { vtimezone } from "./vtimezone.ts";
 
 const FREQ = { daily: ICalEventRepeatingFreq.DAILY, weekly: ICalEventRepeatingFreq.WEEKLY };
 const STEP = { daily: 1, weekly: 7 };
-/** Between these are nights looked for on which clocks change. */
+/** The range that is searched for nights on which clocks change. */
 const LOOKED_BACK_DAYS = 90;
 const LOOKED_AHEAD_DAYS = 800;
 
-/** The plans of a calendar: a game's are those of its servers too, and a server's those of its game; those of the site are in all. */
+/**
+ * Lists the plans of a calendar: a game's include those of its servers, and a server's those of its game; all include the site's.
+ */
 function plansOf(site: SiteSnapshot, scope: Scope): ShownPlan[] {
   const gameOf = new Map(site.gameServers.map(({ server_id, game_slug }) => [server_id, game_slug]));
   return site.plans.filter(({ server_id, game_slug }) => {
@@ -29,16 +31,16 @@ function plansOf(site: SiteSnapshot, scope: Scope): ShownPlan[] {
   });
 }
 
-/** What a plan is about, by name; empty for the site. */
+/** Gets the name of a plan's game or server; empty for the site. */
 function aboutOf(site: SiteSnapshot, { server_id, game_slug }: ShownPlan): string {
   if (server_id !== null) return site.gameServers.find((server) => server.server_id === server_id)?.server_name ?? "";
   return site.games.find((game) => game.game_slug === game_slug)?.game_name ?? "";
 }
 
 /**
- * The calendar as text. Its events keep their names (UID) for ever, so that a calendar that follows moves them instead of having
- * them twice; one that has ended says until when it was.
- * @param siteUrl the site's own address, of which the names are made, whatever address was asked
+ * Formats the calendar. Its events keep their names (UID) for ever, so that subscribed calendars move them instead of duplicating
+ * them; an ended plan names its end.
+ * @param siteUrl the site's own address, which the names contain, whatever address was requested
  */
 export function calendarOf(site: SiteSnapshot, scope: Scope, locale: Locale, siteUrl: string, now: number): string {
   const plans = plansOf(site, scope).filter(({ ended, occurrences }) => !ended || occurrences.length > 0);
@@ -57,7 +59,7 @@ export function calendarOf(site: SiteSnapshot, scope: Scope, locale: Locale, sit
   });
   for (const plan of plans) addPlan(calendar, site, plan, { locale, host: new URL(siteUrl).host, now });
   const text = calendar.toString();
-  // A calendar holds one component at least (RFC 5545, section 3.6), and there are programs that follow no other.
+  // A calendar holds one component at least (RFC 5545, section 3.6), and some programs accept no other.
   return plans.length > 0 ? text : text.replace(/(?=END:VCALENDAR)/, `${vtimezone("UTC", 0, now)}\r\n`);
 }
 
@@ -79,7 +81,7 @@ function addPlan(
     lastModified: new Date(plan.updated_at),
     transparency: ICalEventTransparency.TRANSPARENT,
   };
-  /** By the clock of nobody, which no program can take for another moment. */
+  /** In UTC, which every program understands alike. */
   const single = (name: string, wall: Temporal.PlainDateTime) => {
     const start = onClock(wall, plan).toInstant();
     calendar.createEvent({ ...common, id: `${name}@${host}`, start, end: start.add({ minutes: plan.minutes }) });
@@ -90,7 +92,7 @@ function addPlan(
     single(id, first);
     return;
   }
-  // A rule begins with a time that there is, and once.
+  // A rule begins with a time that exists, and only once.
   const isOdd = (wall: Temporal.PlainDateTime) => isOddTime(wall, plan.time_zone);
   const begin = isOdd(first) ? first.add({ days: STEP[repeats] }) : first;
   const start = onClock(begin, plan);
@@ -105,23 +107,23 @@ function addPlan(
     repeating: {
       freq: FREQ[repeats],
       ...(last ? { until: new Date(last.starts_at) } : {}),
-      // The library prints what ends in Z as it stands, where it would move a Temporal time that there is not.
+      // The library prints text that ends in Z unchanged, but would move a Temporal time that does not exist.
       ...(odd.length > 0 ? { exclude: odd.map((wall) => `${wall.toString({ smallestUnit: "second" })}Z`) } : {}),
     },
   });
   for (const wall of isOdd(first) ? [first, ...odd] : odd) single(`${id}-${wall.toPlainDate().toString()}`, wall);
 }
 
-/** What the library leaves as it is where it writes a name. */
+/** Escapes what the library leaves unescaped in names. */
 const escaped = (text: string): string => text.replace(/[\\;,]/g, "\\$&").replace(/\s+/g, " ");
 
 const onClock = (wall: Temporal.PlainDateTime, { time_zone }: ShownPlan): Temporal.ZonedDateTime =>
   wall.toZonedDateTime(time_zone, { disambiguation: "compatible" });
 
 /**
- * The starts after the first that lie before us. Of nights that have no such time, or have it twice, a rule says nothing that all
- * programs understand alike (RFC 5545 leaves the first out in 3.3.10, and means the earlier of the second in 3.3.5): the rule leaves
- * both out, and each is an event of its own.
+ * Lists the starts after the first, from the range around today. Programs interpret rules differently for nights that lack such a
+ * time, or have it twice (RFC 5545 omits the first in 3.3.10, and uses the earlier of the second in 3.3.5): the rule excludes both,
+ * and each is an event of its own.
  */
 function laterStarts(first: Temporal.PlainDateTime, step: number, timeZone: string, now: number) {
   const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(timeZone).toPlainDate();

@@ -1,12 +1,12 @@
-// A time zone as calendars want it told (RFC 5545, section 3.6.5): every change of its clocks in the years that a calendar shows.
+// Formats a time zone for calendars (RFC 5545, section 3.6.5): every change of its clocks in the years that a calendar shows.
 
 const YEARS_BEFORE = 1;
 const YEARS_AFTER = 3;
 const CRLF = "\r\n";
 
 /**
- * The component VTIMEZONE of a zone, without a line break at its end.
- * @param from the first moment that the calendar speaks of, in ms. Changes are told from a year before it to three years after `now`.
+ * Formats the VTIMEZONE component of a zone, without a line break at its end.
+ * @param from the first moment of the calendar, in ms. Includes changes from a year before it to three years after `now`.
  */
 export function vtimezone(timeZone: string, from: number, now: number): string {
   const since = Temporal.Instant.fromEpochMilliseconds(from)
@@ -30,7 +30,7 @@ export function vtimezone(timeZone: string, from: number, now: number): string {
 const offsetOf = (offset: string): number =>
   Temporal.ZonedDateTime.from(`1970-01-01T00:00${offset}[${offset}]`).offsetNanoseconds;
 
-/** From a moment on another offset holds; DTSTART is the moment on the clock as it was before. */
+/** Formats a change of offset; DTSTART is the moment on the clock as it was before. */
 function observance(kind: "STANDARD" | "DAYLIGHT", before: string, from: Temporal.ZonedDateTime): string[] {
   const onOldClock = from.withTimeZone(before).toPlainDateTime();
   return [

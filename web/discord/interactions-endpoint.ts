@@ -1,5 +1,5 @@
-// POST /discord/interactions: Discord asks for somebody who typed a slash command. Answered from memory, so that no answer
-// waits for the database (decision 044).
+// Serves POST /discord/interactions: Discord forwards a user's slash command. Answers from memory, without waiting for the
+// database (decision 044).
 import { createPublicKey, verify } from "node:crypto";
 import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono } from "hono";
@@ -13,7 +13,7 @@ import { bodyOf, limitBody } from "../request/limited-body.ts";
 export const INTERACTIONS_PATH = "/discord/interactions";
 
 const MOST_BYTES = 64 * 1024;
-/** A request that says to be from longer ago, or from later, is refused. */
+/** Older requests, or ones dated later, are refused. */
 const MOST_AGE_MS = 5_000;
 const SAID_AGAIN_MS = 10 * 60_000;
 
@@ -21,7 +21,7 @@ const PING = 1;
 const COMMAND = 2;
 const AUTOCOMPLETE = 4;
 
-/** What we read of an interaction; all else is left. */
+/** The fields of an interaction that the site uses. */
 const interactionShape = z.object({
   type: z.int(),
   locale: z.string().max(20).catch(""),
@@ -43,8 +43,8 @@ const interactionShape = z.object({
 });
 
 /**
- * The endpoint: 200 with the answer, 400 for what is no interaction, 401 for what Discord has not signed, signed too long ago
- * or sent before, 413 too large.
+ * Makes the endpoint: 200 with the reply, 400 no interaction, 401 not signed by Discord, signed too long ago or sent before,
+ * 413 too large.
  * @param publicKey of the application, as 64 hexadecimal digits
  */
 export function interactionsEndpoint(publicKey: string, site: SiteOfRequest, log: Logger) {
@@ -89,10 +89,10 @@ function answerTo(asked: z.infer<typeof interactionShape>, read: () => ReturnTyp
   return replyTo({ name, options: Object.fromEntries(given) }, read(), localeOf(asked.locale));
 }
 
-/** The language that the member has chosen at Discord. */
+/** The user's language at Discord. */
 const localeOf = (locale: string): Locale => (/^de\b/i.test(locale) ? "de" : "en");
 
-/** Ed25519 over the timestamp and the body (RFC 8032), as Discord signs. */
+/** Checks Ed25519 over the timestamp and the body (RFC 8032), as Discord signs. */
 function createSignatureCheck(publicKey: string) {
   const x = Buffer.from(publicKey, "hex").toString("base64url");
   const key = createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x }, format: "jwk" });
@@ -102,12 +102,12 @@ function createSignatureCheck(publicKey: string) {
     verify(null, Buffer.concat([Buffer.from(timestamp), body]), key, Buffer.from(signature, "hex"));
 }
 
-/** Remembers signatures for as long as they would be taken: the same request is answered once. */
+/** Remembers signatures while they are valid: the same request is answered once. */
 function createMemory() {
   let [young, old] = [new Set<string>(), new Set<string>()];
   let turnedAt = performance.now();
   return (signature: string): boolean => {
-    // Each is in one of the two for at least as long as its time is right.
+    // Each is in one of the two for at least as long as its time is valid.
     if (performance.now() - turnedAt > 2 * MOST_AGE_MS + 2_000) {
       [young, old] = [new Set(), young];
       turnedAt = performance.now();
@@ -118,7 +118,7 @@ function createMemory() {
   };
 }
 
-/** Only Discord can sign: where its requests come too late, this machine's clock is wrong, or somebody sends them once more. */
+/** Only Discord can sign: if its requests are late, this machine's clock is wrong, or they are being replayed. */
 function createClockWarning(log: Logger) {
   let saidAt = -Infinity;
   return (ageMs: number): void => {

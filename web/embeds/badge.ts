@@ -1,5 +1,5 @@
-// Draws a badge: a game server's name, and how it stands. Its letters are outlines, so that nothing of a name can become
-// markup, and no machine's fonts matter.
+// Draws a badge: a game server's name and status. Its letters are outlines, so that a name can't become markup, and
+// fonts don't matter.
 import { html } from "hono/html";
 import { breakLines, drawable, setLine, widthOf } from "./open-graph-lettering.ts";
 
@@ -28,17 +28,17 @@ export const BADGE_THEMES = {
 export type BadgeTheme = keyof typeof BADGE_THEMES;
 
 export type BadgeTexts = {
-  /** The game server's name; `instead` where it cannot be drawn. */
+  /** The game server's name; `instead` if it cannot be drawn. */
   name: string;
   instead: string;
   status: string;
   tone: keyof (typeof BADGE_THEMES)["dark"]["tones"];
   shape: string;
-  /** Null: nobody can tell how many are on. */
+  /** Null: the number of players is unknown. */
   count: string | null;
 };
 
-/** The badge as SVG, 28 px high. */
+/** Draws the badge as SVG, 28 px high. */
 export async function drawBadge(texts: BadgeTexts, theme: BadgeTheme): Promise<string> {
   const { ground, field, ink, tones } = BADGE_THEMES[theme];
   const name = breakLines(drawable(texts.name) ?? drawable(texts.instead) ?? "?", SIZE, NAME_ROOM, 1)[0] ?? "?";
@@ -51,5 +51,5 @@ export async function drawBadge(texts: BadgeTexts, theme: BadgeTheme): Promise<s
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${HEIGHT}" viewBox="0 0 ${width} ${HEIGHT}" role="img">${visible(String(title))}<clipPath id="r"><rect width="${width}" height="${HEIGHT}" rx="6"/></clipPath><g clip-path="url(#r)"><rect width="${width}" height="${HEIGHT}" fill="${field}"/><rect width="${left}" height="${HEIGHT}" fill="${ground}"/></g>${setLine(name, { x: PAD, y: foot, size: SIZE, fill: ink })}<g transform="translate(${left + PAD} ${(HEIGHT - SIGN) / 2})" color="${tones[texts.tone]}" stroke="currentColor" stroke-width="1.5" stroke-linecap="round" stroke-linejoin="round" fill="none">${texts.shape}</g>${setLine(row, { x: left + PAD + SIGN + 6, y: foot, size: SIZE, fill: ink })}</svg>`;
 }
 
-/** Without what XML takes at no place: one such sign in a name, and no browser would draw the badge. */
+/** Removes characters that XML forbids everywhere: with one in a name, no browser would draw the badge. */
 const visible = (text: string) => text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Cn}]/gu, "");

@@ -1,5 +1,4 @@
-// What other people's pages show of a game server: its badge and its widget, in both languages, made of what visitors may see
-// and of nothing else.
+// Serves a game server's badge and widget for other sites, in both languages, only from what visitors may see.
 import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import { formatAddress, joinableHost, joinFacts, joinHref } from "#shared/join-href.ts";
@@ -12,10 +11,10 @@ import { countText, faceOf } from "./status-faces.ts";
 import { WIDGET_POLICY, type WidgetTexts, widgetPage } from "./widget.ts";
 
 type Made = { bytes: string; etag: string };
-/** For one state of the site. */
+/** Per state of the site. */
 const MOST_KEPT = 2_000;
 
-/** `site` reads what visitors may see: of anything else there is nothing here. */
+/** `site` reads what visitors may see; nothing else is served. */
 export function embeds(site: SiteOfRequest) {
   const kept = new WeakMap<SiteSnapshot, Map<string, Promise<Made>>>();
 
@@ -90,7 +89,7 @@ function widgetTexts(snapshot: SiteSnapshot, id: string, locale: "en" | "de"): W
     shape: face.shape,
     count: countText(row, locale),
     address: formatAddress(host, server.game_port),
-    // A password stays on the site, even one that everybody may read there.
+    // Other sites never show a password, not even a public one.
     join: joinHref(server.join_link, { ...joinFacts(server), password: null }),
     site: snapshot.settings.site_name,
     page: snapshot.site_url + addressIn(locale, `/servers/${server.server_id}`),

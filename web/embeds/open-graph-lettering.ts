@@ -8,7 +8,7 @@ const GLYPHS = path.join(import.meta.dirname, "open-graph-glyphs.txt");
 type Glyph = { advance: number; outline: string };
 let glyphs: Map<string, Glyph> | undefined;
 
-/** All glyphs, read at the first use. */
+/** Gets all glyphs; read at the first use. */
 function allGlyphs(): Map<string, Glyph> {
   glyphs ??= new Map(
     readFileSync(GLYPHS, "utf8")
@@ -24,8 +24,8 @@ function allGlyphs(): Map<string, Glyph> {
 }
 
 /**
- * The text with what cannot be drawn taken away: other spaces become plain, accents that we lack fall off, emoji go. Null
- * when a letter or digit would be lost, because half a name is worse than none.
+ * Removes what cannot be drawn: other spaces become plain, unknown accents and emoji are dropped. Null if a letter or
+ * digit would be lost, because half a name is worse than none.
  */
 export function drawable(text: string): string | null {
   let kept = "";
@@ -37,14 +37,17 @@ export function drawable(text: string): string | null {
   return kept.replace(/ +/g, " ").trim() || null;
 }
 
-/** The width in px of a drawable text. */
+/** Measures a drawable text in px. */
 export function widthOf(text: string, size: number): number {
   let units = 0;
   for (const sign of text) units += allGlyphs().get(sign)?.advance ?? 0;
   return (units * size) / UNITS_PER_EM;
 }
 
-/** SVG of a drawable text, its feet on `y`. Only numbers and our own outlines get into it, nothing of the text itself. */
+/**
+ * Makes the SVG of a drawable text with its baseline at `y`. It contains only numbers and the site's own outlines, nothing
+ * of the text itself.
+ */
 export function setLine(text: string, at: { x: number; y: number; size: number; fill: string }): string {
   let pen = 0;
   const outlines = [...text].map((sign) => {
@@ -56,7 +59,7 @@ export function setLine(text: string, at: { x: number; y: number; size: number; 
   return `<g fill="${at.fill}" transform="translate(${at.x} ${at.y}) scale(${at.size / UNITS_PER_EM})">${outlines.join("")}</g>`;
 }
 
-/** Breaks a drawable text into at most `lines` lines of `width` px; the last ends in an ellipsis where it does not fit. */
+/** Breaks a drawable text into at most `lines` lines of `width` px; ends the last one in an ellipsis if it does not fit. */
 export function breakLines(text: string, size: number, width: number, lines: number): string[] {
   const broken: string[] = [];
   let line = "";

@@ -1,4 +1,4 @@
-// Draws the picture of a shared link: a game's scene, the name on it, and how it stands right now.
+// Draws the picture of a shared link: a game's scene, the name on it, and the current status.
 import { breakLines, drawable, setLine, widthOf } from "./open-graph-lettering.ts";
 
 const WIDTH = 1200;
@@ -21,7 +21,7 @@ const TONES = {
 const MARK =
   '<g transform="translate(64 48) scale(.9)" fill="none" stroke="#FF8000" stroke-width="5.5" stroke-linecap="round"><path d="M9.5 43a22.5 22.5 0 0 1 45 0M5 52.5h54"/><path d="M19.5 43a12.5 12.5 0 0 1 25 0z" fill="#FF8000" stroke="none"/></g>';
 
-/** What stands on a picture. `sign`: whether the dot before `figures` is full, and its colour. */
+/** The texts of a picture. `sign`: whether the dot before `figures` is full, and its colour. */
 export type PictureTexts = {
   site: string;
   title: string;
@@ -30,9 +30,9 @@ export type PictureTexts = {
   sign: { tone: keyof typeof TONES; full: boolean } | null;
 };
 
-/** A JPEG of 1200 × 630 px, 150 KB at most. `scene` is any picture; null, or one that cannot be read: plain night. */
+/** Draws a JPEG of 1200 × 630 px, 150 KB at most. `scene` is any picture; null, or an unreadable one: plain night. */
 export async function drawPicture(texts: PictureTexts, scene: Buffer | null): Promise<Buffer> {
-  // Only with the first picture: a site of which nobody shares a link goes without what draws them.
+  // Loaded with the first picture: a site without shared links never needs it.
   const { default: sharp } = await import("sharp");
   const overlay = Buffer.from(lettering(texts));
   const canvas = () => sharp({ create: { width: WIDTH, height: HEIGHT, channels: 3, background: NIGHT } });
@@ -60,7 +60,7 @@ function lettering({ site, title, above, figures, sign }: PictureTexts): string 
 
   const room = WIDTH - 2 * MARGIN;
   const name = drawable(title) ?? drawable(above);
-  // As large as it can be on one line, else on two.
+  // In the largest size that fits on one line, else on two.
   const size = name ? ([104, 92, 80].find((each) => widthOf(name, each) <= room) ?? 72) : 0;
   const lines = name ? breakLines(name, size, room, size === 72 ? 2 : 1) : [];
   const base = 476;

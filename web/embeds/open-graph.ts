@@ -1,5 +1,5 @@
-// Pictures of shared links, one for the site and for each game and game server in each language, with the figures as they
-// stand.
+// Serves pictures of shared links, one for the site and for each game and game server in each language, with the current
+// figures.
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { HttpBindings } from "@hono/node-server";
@@ -20,22 +20,22 @@ import { faceOf } from "./status-faces.ts";
 
 const MADE = path.join(import.meta.dirname, "../../content/pictures/made");
 const SITE_SCENE = "slide-1-1920.webp";
-/** A picture is drawn anew at most this often, however fast its figures change. */
+/** A picture is drawn again at most this often, however fast its figures change. */
 const FRESH_MS = 60_000;
 /** They weigh 60 KB as a rule and 150 KB at most: some 20 MB. */
 const MAX_KEPT = 300;
-/** Some two seconds of drawing. Who asks for one more is told to come back. */
+/** Some two seconds of drawing. Further requests get a Retry-After. */
 const MAX_WAITING = 20;
 
 type Kept = { said: string; drawnAt: number; etag: string; bytes: Buffer };
 
-/** `site` reads what visitors may see: of anything else there is no picture. */
+/** `site` reads what visitors may see: nothing else gets a picture. */
 export function openGraphPictures(site: SiteReader, app: Pick<AppParts, "storage" | "log">) {
   const kept = new Map<string, Kept>();
   const drawing = new Map<string, Promise<Kept>>();
   let last: Promise<unknown> = Promise.resolve();
 
-  /** One picture is drawn at a time, and each only once for all who wait for it. Null: too many of them wait. */
+  /** Draws one picture at a time, and each once for all requests that wait for it. Null: too many wait. */
   function draw(key: string, said: string, texts: PictureTexts, game: Game | null): Promise<Kept> | null {
     let running = drawing.get(key);
     if (!running) {
@@ -57,7 +57,7 @@ export function openGraphPictures(site: SiteReader, app: Pick<AppParts, "storage
     return running;
   }
 
-  /** What lies behind the texts: the picture that an admin uploaded, the painting that ships for the game, or its landscape. */
+  /** Finds the background: the picture that an admin uploaded, the painting that ships for the game, or its landscape. */
   async function findScene(game: Game | null): Promise<Buffer | null> {
     try {
       if (game === null) return await readFile(path.join(MADE, SITE_SCENE));
@@ -80,7 +80,7 @@ export function openGraphPictures(site: SiteReader, app: Pick<AppParts, "storage
     // A new name or picture shows at once; figures within a minute.
     const same =
       found && (found.said === said || (sameTitle(found.said, texts) && performance.now() - found.drawnAt < FRESH_MS));
-    // The figures of a while ago are better than no picture.
+    // Older figures are better than no picture.
     const outdated = found && sameTitle(found.said, texts) ? found : null;
     const made = same ? found : ((await draw(key, said, texts, game)) ?? outdated);
     if (!made) {
@@ -91,7 +91,7 @@ export function openGraphPictures(site: SiteReader, app: Pick<AppParts, "storage
     const headers = {
       "Cache-Control": "public, max-age=300",
       ETag: etag,
-      // Other sites show it: that is what it is for.
+      // Intended for other sites.
       "Cross-Origin-Resource-Policy": "cross-origin",
     };
     if (namesTag(c.req.header("If-None-Match"), etag)) return c.body(null, 304, headers);
@@ -132,7 +132,7 @@ function sameTitle(said: string, texts: PictureTexts): boolean {
   return site === texts.site && title === texts.title && above === texts.above;
 }
 
-/** How many game servers are up and how many people are on them; players only where somebody reports them. */
+/** Formats how many game servers are online and how many players are on them; players only if any server reports them. */
 function totalsText(
   { players_online, players_reported, servers_online, servers_total }: Totals,
   locale: Locale,

@@ -1,4 +1,4 @@
-// How a status is said outside of the site's own pages, on pictures, badges and widgets: by word, by shape and by tone.
+// Maps a status to a word, a shape and a tone for pictures, badges and widgets outside of the site's pages.
 import type { GameServer } from "#domain/game-servers/game-servers.ts";
 import type { LiveRow } from "#shared/live-row.ts";
 import type { Locale } from "#shared/locale.ts";
@@ -40,11 +40,11 @@ const STATUS_FACES = {
   },
 } as const satisfies Record<ShownStatus, object>;
 
-/** How a game server is shown; before its first measurement by what the admin says. */
+/** Gets a game server's display; before its first measurement by the admin's setting. */
 export const faceOf = (server: Pick<GameServer, "lifecycle">, row: LiveRow | undefined) =>
   STATUS_FACES[row?.status ?? UNMEASURED[server.lifecycle]];
 
-/** "12 / 60", or "12" where nobody knows the maximum; null where nobody knows how many are on. */
+/** Formats "12 / 60", or "12" without a known maximum; null if the number of players is unknown. */
 export function countText(row: LiveRow | undefined, locale: Locale): string | null {
   if (row === undefined || row.user_online === null) return null;
   const number = new Intl.NumberFormat(locale);

@@ -1,5 +1,5 @@
-// The widget: a game server on other people's pages, as a small page of its own in a frame. It asks for no cookie, keeps
-// nothing, and brings the one script that renews it.
+// Makes the widget: a game server on other sites, as a small page in a frame. It requests no cookie, stores nothing, and
+// contains one script, which refreshes it.
 import { createHash } from "node:crypto";
 import { html, raw } from "hono/html";
 import type { Locale } from "#shared/locale.ts";
@@ -8,7 +8,7 @@ import { BADGE_THEMES, type BadgeTexts, type BadgeTheme } from "./badge.ts";
 
 export type WidgetTexts = BadgeTexts & {
   game: string;
-  /** What players type; null: there is none. */
+  /** The address to type; null: there is none. */
   address: string | null;
   join: string | null;
   site: string;
@@ -29,8 +29,8 @@ function colours(theme: BadgeTheme): string {
     .join(";");
 }
 
-// Everything has room in the 170 px of the snippet, at any width from 200: below 320 the game's name gives way, and Join
-// stands beside the link to the site instead of beside the address.
+// Everything fits in the 170 px of the snippet, at any width from 200: below 320 the game's name is hidden, and Join is
+// beside the link to the site instead of beside the address.
 const STYLE = `:root{color-scheme:dark;${colours("dark")}}:root[data-theme=light]{color-scheme:light;${colours("light")}}
 @media(prefers-color-scheme:light){:root[data-theme=auto]{color-scheme:light;${colours("light")}}}
 *{box-sizing:border-box;margin:0}html{background:transparent}body{font:15px/1.35 system-ui,sans-serif;color:var(--ink)}
@@ -49,7 +49,7 @@ code{display:inline-block;font:12px/1.35 ui-monospace,monospace;background:var(-
 @media(max-width:319px){main{grid-template-columns:auto minmax(0,1fr);padding:8px 12px}.game{display:none}.address{grid-column:1/-1}.join{grid-column:1;margin-top:2px}.join+.site{grid-column:2}}
 :focus-visible{outline:2px solid currentColor;outline-offset:2px}`;
 
-/** What the page may: its own style, its own script, asking for itself again, and to stand in anybody's frame. */
+/** Permits the page its own style, its own script, requests for itself, and any site's frame. */
 export const WIDGET_POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${createHash("sha256").update(STYLE).digest("base64")}'`,
@@ -60,7 +60,7 @@ export const WIDGET_POLICY = [
   "frame-ancestors *",
 ].join("; ");
 
-/** The page. Whatever is said in it is escaped. */
+/** Makes the page. Escapes all texts. */
 export async function widgetPage(texts: WidgetTexts, locale: Locale, theme: BadgeTheme | "auto"): Promise<string> {
   const { name: server, site } = texts;
   const away = { target: "_blank", rel: "noopener" };

@@ -1,4 +1,4 @@
-// What stands in a feed: of the whole site, of a game, of a game server, as far as visitors may see it.
+// Lists the entries of feeds: of the whole site, of a game, of a game server, as far as visitors may see them.
 import { renderNewsText, summaryOf } from "#domain/news/markdown.ts";
 import { readerText } from "#domain/news/reader-text.ts";
 import type { Locale } from "#shared/locale.ts";
@@ -8,37 +8,40 @@ import { incidentEntries, planEntries } from "./status-entries.ts";
 
 /** One entry. Times are ISO texts. */
 export type FeedItem = {
-  /** Its page, an address of the site in English: what readers of feeds know it by, so it stays. `hash`: a place on the page. */
+  /**
+   * Its page, an address of the site in English: feed readers identify it by this, so it never changes. `hash`: a place on the
+   * page.
+   */
   path: string;
   hash?: string;
   /** Plain text. */
   title: string;
   summary: string;
-  /** Clean HTML, its links with the host in front. */
+  /** Clean HTML; its links include the host. */
   html: string;
   lang: Locale;
   published_at: string;
   updated_at: string;
 };
 
-/** As many entries has a feed at most. */
+/** The most entries of a feed. */
 const MOST = 50;
 
-/** Where entries come from. */
+/** The sources of entries. */
 const SOURCES: ((site: SiteSnapshot, scope: Scope, locale: Locale) => FeedItem[])[] = [
   newsEntries,
   incidentEntries,
   planEntries,
 ];
 
-/** The entries of a feed, the newest first. Give it the snapshot for visitors: a feed is read by programs of anybody. */
+/** Lists the entries of a feed, the newest first. Pass the snapshot for visitors: anyone's programs read feeds. */
 export function listFeedItems(site: SiteSnapshot, scope: Scope, locale: Locale): FeedItem[] {
   return SOURCES.flatMap((source) => source(site, scope, locale))
     .sort((one, other) => Date.parse(other.published_at) - Date.parse(one.published_at))
     .slice(0, MOST);
 }
 
-/** The feed of a game has those of its game servers too; that of a game server has what is said of its game. */
+/** The feed of a game includes its game servers' news; that of a game server includes its game's. */
 function newsEntries(site: SiteSnapshot, scope: Scope, locale: Locale): FeedItem[] {
   const ofGame = (slug: string) =>
     new Set(site.gameServers.filter(({ game_slug }) => game_slug === slug).map(({ server_id }) => server_id));
@@ -66,7 +69,7 @@ function newsEntries(site: SiteSnapshot, scope: Scope, locale: Locale): FeedItem
     });
 }
 
-/** Texts stand in many feeds: each is made once, until this many are kept. */
+/** The same text is in many feeds: each is rendered once; this many are cached. */
 const MOST_RENDERED = 500;
 const kept = new Map<string, string>();
 

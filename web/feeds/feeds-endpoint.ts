@@ -1,5 +1,5 @@
-// Feeds of the site, of a game and of a game server, as Atom (RFC 4287) and as JSON (jsonfeed.org, 1.1), in both languages: made
-// of what visitors may see and of nothing else, without the database.
+// Serves feeds of the site, of a game and of a game server, as Atom (RFC 4287) and as JSON (jsonfeed.org, 1.1), in both languages,
+// only from what visitors may see, without the database.
 import type { HttpBindings } from "@hono/node-server";
 import { Feed } from "feed";
 import { type Context, Hono } from "hono";
@@ -19,7 +19,7 @@ const TYPES: Record<Kind, string> = {
   json: "application/feed+json; charset=utf-8",
 };
 
-/** `site` reads what visitors may see, with links that begin with the address that was asked; `siteUrl` is the site's own. */
+/** `site` reads what visitors may see, with links that begin with the requested address; `siteUrl` is the site's own. */
 export function feedsEndpoint(site: SiteOfRequest, siteUrl: string) {
   const keep = createMadeTexts();
 
@@ -34,7 +34,7 @@ export function feedsEndpoint(site: SiteOfRequest, siteUrl: string) {
     const headers = {
       "Cache-Control": "no-cache",
       ETag: etag,
-      // Whoever reads feeds in a browser does so on a page of another site.
+      // Feed readers in a browser run on another site.
       "Access-Control-Allow-Origin": "*",
       "Cross-Origin-Resource-Policy": "cross-origin",
     };
@@ -62,8 +62,8 @@ const addressOf = (item: FeedItem, locale: Locale, origin: string): string =>
   new URL(addressIn(locale, item.path) + (item.hash ? `#${item.hash}` : ""), origin).href;
 
 /**
- * What both kinds say. A feed and its entries are named by the site's own address, whatever address was asked, so that no
- * reader takes one for two.
+ * Makes the content of both formats. A feed and its entries are identified by the site's own address, whatever address was
+ * requested, so that no reader sees duplicates.
  */
 function feedOf({ snapshot, scope, locale, path, siteUrl }: Asked, kind: Kind): { feed: Feed; items: FeedItem[] } {
   const items = listFeedItems(snapshot, scope, locale);
@@ -82,12 +82,12 @@ function feedOf({ snapshot, scope, locale, path, siteUrl }: Asked, kind: Kind): 
   return { feed, items };
 }
 
-/** For a site that has not even asked a game server: the same as long as this process runs. */
+/** For a site that has not polled a game server yet: constant while this process runs. */
 const BEGUN = new Date();
 
 /**
- * When a feed that has no entry yet changed last: never since the site began, which is when it first asked one of its game servers.
- * A feed has to say a moment (RFC 4287, 4.1.1), and one that is another at each fetch would be news to whoever reads it.
+ * Gets the last change of a feed without entries: when the site began, which is when it first polled one of its game servers. A
+ * feed needs a date (RFC 4287, 4.1.1), and a different one at each fetch would look like news.
  */
 function beginningOf({ asked }: SiteSnapshot): Date {
   const firsts = [...asked.values()].flatMap(({ first_at }) => (first_at === null ? [] : Date.parse(first_at)));
@@ -100,7 +100,7 @@ function atomOf(asked: Asked): string {
     feed.addItem({
       id: addressOf(item, asked.locale, asked.siteUrl),
       link: addressOf(item, asked.locale, asked.snapshot.site_url),
-      // The library says that these are HTML.
+      // The library marks these as HTML.
       title: escapeHtml(inXml(item.title)),
       description: escapeHtml(inXml(item.summary)),
       content: `<div lang="${item.lang}">${inXml(item.html)}</div>`,
@@ -125,7 +125,7 @@ function jsonOf(asked: Asked): string {
   const made: { authors?: unknown; author?: unknown; items: object[] } & Record<string, unknown> = JSON.parse(
     feed.json1(),
   );
-  // The library writes version 1, which knows neither languages nor more than one author.
+  // The library writes version 1, which has neither languages nor more than one author.
   const { author, ...rest } = made;
   return JSON.stringify({
     ...rest,
@@ -136,5 +136,5 @@ function jsonOf(asked: Asked): string {
   });
 }
 
-/** What no XML may have, however it is written: admins' texts are clean of most, but not of these. */
+/** Removes characters that XML forbids in any form: admins' texts are clean of most, but not of these. */
 const inXml = (text: string): string => text.replace(/(?![\n\t])\p{Cc}|[\ufffe\uffff]/gu, "").toWellFormed();

@@ -1,14 +1,14 @@
-// What a feed or a calendar is about, and what was made of the site's content so far.
+// Finds the subject of a feed or a calendar, and caches finished texts for the site's content.
 import type { SiteSnapshot } from "../pages/site-snapshot.ts";
 import { tagOf } from "../request/etag.ts";
 
-/** Whose feed or calendar it is. */
+/** The subject of a feed or calendar. */
 export type Scope =
   | { of: "site" }
   | { of: "game"; slug: string; name: string }
   | { of: "server"; server_id: number; game_slug: string; name: string };
 
-/** What the address names; null: nothing that visitors may see. */
+/** Finds the subject of an address; null: nothing that visitors may see. */
 export function findScope(site: SiteSnapshot, of: Scope["of"], id: string): Scope | null {
   if (of === "site") return { of };
   if (of === "game") {
@@ -20,12 +20,12 @@ export function findScope(site: SiteSnapshot, of: Scope["of"], id: string): Scop
 }
 
 type Made = { body: string; etag: string };
-/** Of one state of the site's content. */
+/** Per state of the site's content. */
 const MOST_KEPT = 500;
 
 /**
- * Makes a shelf of finished texts. What has no name is kept nowhere. One is made anew when the content changed, and after `keptMs` even where nothing did; figures,
- * which change all the time, stand in none. `now`: the moment of the making, in ms since 1970.
+ * Makes a cache of finished texts. A text without a name is not cached. One is made again when the content changed, and after
+ * `keptMs` even without a change; figures, which change all the time, are in none. `now`: the time of making, in ms since 1970.
  */
 export function createMadeTexts(keptMs = Number.POSITIVE_INFINITY) {
   let kept = { catalog: "", since: 0, made: new Map<string, Made>() };

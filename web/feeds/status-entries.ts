@@ -1,4 +1,4 @@
-// Incidents and plans as entries of feeds, in plain words.
+// Turns incidents and plans into entries of feeds, in plain words.
 import type { LocalText } from "#db/schema/index.ts";
 import type { ShownIncident, ShownPlan } from "#domain/plans/shown-status.ts";
 import type { Locale } from "#shared/locale.ts";
@@ -9,7 +9,7 @@ import type { SiteSnapshot } from "../pages/site-snapshot.ts";
 import type { FeedItem } from "./feed-items.ts";
 import type { Scope } from "./scope.ts";
 
-/** Whether a feed is about what this is about; what is about the whole site is in all. */
+/** Checks whether an entry belongs into a feed; entries about the whole site belong into all. */
 function isIn(site: SiteSnapshot, scope: Scope, gameSlug: string | null, servers: readonly number[] | null): boolean {
   if (scope.of === "site" || (gameSlug === null && servers === null)) return true;
   const slug = scope.of === "game" ? scope.slug : scope.game_slug;
@@ -18,11 +18,11 @@ function isIn(site: SiteSnapshot, scope: Scope, gameSlug: string | null, servers
   return site.gameServers.some(({ server_id, game_slug }) => game_slug === slug && servers.includes(server_id));
 }
 
-/** `lang`: where it is not the entry's. */
+/** `lang`: if it differs from the entry's. */
 const paragraph = (text: string, lang?: Locale): string =>
   `<p${lang ? ` lang="${lang}"` : ""}>${escapeHtml(text).replaceAll("\n", "<br>")}</p>`;
 
-/** Those of the last 90 days, with what was written of them, the newest first. */
+/** Lists incidents of the last 90 days with their updates, the newest first. */
 export function incidentEntries(site: SiteSnapshot, scope: Scope, locale: Locale): FeedItem[] {
   const inWords = (text: LocalText): { text: string; lang: Locale } => {
     const own = text[locale];
@@ -50,7 +50,7 @@ export function incidentEntries(site: SiteSnapshot, scope: Scope, locale: Locale
     .map(entry);
 }
 
-/** What is announced and does not come again and again: a feed is read for what is new. */
+/** Lists announced plans that do not repeat: feeds are read for news. */
 export function planEntries(site: SiteSnapshot, scope: Scope, locale: Locale): FeedItem[] {
   return site.plans
     .filter(
@@ -69,7 +69,7 @@ export function planEntries(site: SiteSnapshot, scope: Scope, locale: Locale): F
         title: plan.title ? plan.title[locale] || plan.title.en : what,
         summary: `${what}, ${text}`,
         html: paragraph(`${what}\n${text}`),
-        // Of what is said of it here; its title may be an English one that stands in.
+        // The language of the description; the title may be a fallback in English.
         lang: locale,
         published_at: plan.updated_at,
         updated_at: plan.updated_at,

@@ -1,4 +1,4 @@
-// The page that the service worker shows while the site cannot be reached: nothing in it has to be fetched.
+// Makes the page that the service worker shows while the site is unreachable: it needs no further files.
 import { createHash } from "node:crypto";
 import type { Locale } from "#shared/locale.ts";
 import { escapeHtml } from "#shared/text/escape-html.ts";
@@ -15,12 +15,12 @@ code{font-size:1rem;user-select:all;overflow-wrap:anywhere}
 a{color:inherit;overflow-wrap:anywhere}
 .again{display:inline-block;padding:.75rem 1.5rem;border-radius:99rem;background:#ff8000;color:#000;font-weight:600;text-decoration:none}`;
 
-/** What the page may do: show itself. */
+/** Permits the page only its own style. */
 const POLICY = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(STYLE).digest("base64")}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 export type OfflinePage = { html: string; policy: string };
 
-/** The page in a language, with the place where the worker puts the addresses that it remembers. */
+/** Makes the page in a language, with the place for the addresses that the worker remembers. */
 export function offlinePage(locale: Locale, siteName: string): OfflinePage {
   const text = (name: "offline_title" | "offline_text" | "offline_seen" | "offline_again") =>
     escapeHtml(message(locale, name, { site: siteName }));

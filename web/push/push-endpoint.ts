@@ -1,4 +1,4 @@
-// /push/*: what a browser says of its subscription and what it follows, without an account; and /worker.js.
+// Serves /push/*, where browsers without an account manage their subscription and follows; and /worker.js.
 import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import { z } from "zod";
@@ -31,7 +31,7 @@ import { workerText } from "./worker.ts";
 type Env = { Bindings: HttpBindings };
 
 const MOST_BYTES = 4_096;
-/** A page of somebody who is subscribed asks once what they follow; a household behind one address has several of them. */
+/** A subscribed user's page requests their follows once; a household behind one address has several of them. */
 const ASKED = { tries: 120, seconds: 60 };
 /** A member may have twenty browsers with thirty follows. */
 const OF_MEMBER = { tries: 600, seconds: 24 * 3600 };
@@ -127,7 +127,7 @@ export function pushEndpoint(
       ...(afterS !== undefined && { "Retry-After": String(afterS) }),
     });
 
-  // Read each time: who is given it may press next, and without the database nothing that they press could be kept.
+  // Checked each time: a client that gets the key may subscribe next, which can't be saved without the database.
   app.get("/push/key", async (c) => {
     if (!isOn) return refuse(c, "off");
     const leave = await shares.forms.take(members.askerOf(c.env.incoming));
@@ -143,7 +143,7 @@ export function pushEndpoint(
 
   const browserOf = (c: Context<Env>) => browserHash(parts, c.req.header("Cookie") ?? null);
 
-  /** The target of a subscription, unless it is another member's than the one who is logged in; and how it may be read. */
+  /** Finds the target of a subscription, unless it belongs to another member than the one logged in; and how it may be read. */
   async function findOwn(
     c: Context<Env>,
     credential: PushCredential,
@@ -159,7 +159,7 @@ export function pushEndpoint(
     return c.json({ follows: follows.map(shown) } satisfies FollowsAnswer, 200, { "Cache-Control": "no-store" });
   }
 
-  /** Adds an endpoint: limits first, then the shape, then what it does in a place of its own. */
+  /** Adds an endpoint: checks limits, then the shape, then acts under a concurrency slot. */
   function answers<Shape extends z.ZodType>(
     name: string,
     shape: Shape,
@@ -209,14 +209,14 @@ export function pushEndpoint(
     const reader = member ? "owner" : "stranger";
     const followed = await follow(db, target.target_id, wish, reader);
     if (followed.ok) return answerFollows(c, { ...target, reader });
-    // The site doesn't store the address of a browser that follows nothing.
+    // The site doesn't store the address of a browser without follows.
     if ((await listFollows(db, { target_id: target.target_id })).length === 0) await endTarget(db, target.target_id);
     return refuse(c, REFUSED[followed.reason]);
   });
 
   answers("unfollow", shapes.unfollow, async (c, said) => {
     if ("all" in said) {
-      // The browser is unsubscribed by it, so nothing arrives there any more, whosever it was.
+      // The request unsubscribes the browser, so it receives nothing any more, for any member.
       const target = await findPushTarget(db, secret, said);
       if (!target) return refuse(c, "not_found");
       await unfollow(db, { target_id: target.target_id }, "all");
@@ -233,7 +233,7 @@ export function pushEndpoint(
 
   answers("follows", shapes.credential, async (c, credential) => {
     const target = await findOwn(c, credential);
-    // For another member this browser follows nothing, until they follow something with it themselves.
+    // For another member this browser has no follows, until they follow something with it themselves.
     if (!target)
       return (await findPushTarget(db, secret, credential)) ? answerFollows(c, null) : refuse(c, "not_found");
     await markTargetSeen(db, target.target_id, target.reader === "owner" ? browserOf(c) : null);

@@ -1,16 +1,16 @@
-// /worker.js: the service worker as it is sent.
+// Makes the service worker /worker.js.
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 
-/** Added where web push is turned off: gives up the browser's subscription. */
+/** Added if web push is turned off: removes the browser's subscription. */
 const WITHOUT_PUSH = `on("activate", async () => (await registration.pushManager?.getSubscription())?.unsubscribe());
 `;
 
 /**
- * The worker's text. Another one takes its place in browsers as soon as a byte of it differs: after a release, and when the pages
- * that it keeps say something else.
- * @param pages what it keeps, as it is now
+ * Makes the worker's text. Browsers replace their worker when a byte of it differs: after a release, and when the pages that it
+ * caches change.
+ * @param pages the current pages that it caches
  * @param hasPush whether web push is turned on
  */
 export function workerText(pages: readonly string[], hasPush: boolean): string {

@@ -1,11 +1,11 @@
-// Where whoever finds a hole in this site can report it.
+// Makes the file that says where to report a vulnerability.
 
 const VALID_DAYS = 180;
 const DAY_MS = 24 * 3600_000;
 
 /**
- * /.well-known/security.txt (RFC 9116) as of `now` in ms; null while the operator has given no address to write to. It
- * expires within a year, as the RFC asks, and starts anew with each day.
+ * /.well-known/security.txt (RFC 9116) as of `now` in ms; null until the operator has set a contact address. It expires
+ * within a year, as the RFC requires, and is renewed each day.
  */
 export function securityTxt(site: { contact_email: string; site_url: string }, now: number): string | null {
   if (site.contact_email === "") return null;

@@ -1,4 +1,4 @@
-// The list of every page that search engines may show, each with its twin in the other language.
+// Lists every page that search engines may show, each with its twin in the other language.
 
 import { type Locale, twinOf } from "#shared/locale.ts";
 import { escapeHtml } from "#shared/text/escape-html.ts";
@@ -8,8 +8,8 @@ import type { SiteSnapshot } from "../pages/site-snapshot.ts";
 const LANGUAGES: Locale[] = ["en", "de"];
 
 /**
- * /sitemap.xml (sitemaps.org, with the alternates of Google's "localized versions") of what a snapshot shows: give it the
- * one for visitors. A page says when it last changed only where that is known.
+ * Makes /sitemap.xml (sitemaps.org, with the alternates of Google's "localized versions") from a snapshot: pass the one
+ * for visitors. Gives a page's last change only if known.
  */
 export function sitemap(
   site: Pick<SiteSnapshot, "games" | "gameServers" | "news" | "site_url">,

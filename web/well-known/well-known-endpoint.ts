@@ -1,4 +1,4 @@
-// The files that programs look for at fixed addresses: made of what visitors may see, without the database.
+// Serves the files that programs expect at fixed addresses, from what visitors may see, without the database.
 import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import { answerBare } from "../messages.ts";
@@ -14,14 +14,14 @@ type Made = { body: string; etag: string };
 
 const tagged = (body: string): Made => ({ body, etag: tagOf(body) });
 
-/** Under so many addresses of the site its sitemap is kept: of thousands of game servers it takes a megabyte. */
+/** The number of origins whose sitemap is cached: with thousands of game servers it takes a megabyte. */
 const MOST_KEPT = 4;
 
 /** `site` reads what visitors may see; `addresses` are those of all pages; `siteUrl` is the site's own. */
 export function wellKnownEndpoint(site: SiteOfRequest, addresses: Address[], siteUrl: string) {
   let kept: { catalog: string; made: Map<string, Made> } = { catalog: "", made: new Map() };
 
-  /** Made anew when the content changed, because it takes the processor a while. The site's own address has room always. */
+  /** Cached until the content changes, because making it takes a while. The site's own address always has room. */
   function sitemapOf(snapshot: SiteSnapshot, isKept: boolean): Made {
     if (kept.catalog !== snapshot.catalog) kept = { catalog: snapshot.catalog, made: new Map() };
     const found = kept.made.get(snapshot.site_url);
@@ -55,7 +55,7 @@ export function wellKnownEndpoint(site: SiteOfRequest, addresses: Address[], sit
   return endpoint;
 }
 
-/** Asked again each time, and sent again only after a change: what was hidden is gone at once. */
+/** Revalidated each time, and sent again only after a change: hidden content disappears at once. */
 function answer(c: Context, type: string, { body, etag }: Made): Response {
   const headers = { "Cache-Control": "no-cache", ETag: etag };
   if (namesTag(c.req.header("If-None-Match"), etag)) return c.body(null, 304, headers);
