@@ -1,5 +1,5 @@
-// Reads a form with a file in it: two at once of an account, over all web processes, each with a limit on its bytes, its time
-// and its pace, whatever its headers promise.
+// Reads a form with a file: two at once per account, over all web processes, each with a limit on its bytes, its time and its pace,
+// whatever its headers promise.
 import { IMAGE_MAX_BYTES } from "#domain/media/image-decoder.ts";
 import type { Member } from "#domain/sign-in/sessions.ts";
 import { askerOf } from "../accounts/members.ts";
@@ -7,27 +7,27 @@ import type { AppParts } from "../context.ts";
 import { isPlainForm } from "../request/limited-body.ts";
 import { NoPlaceError } from "../request/places.ts";
 
-/** Why there is no form. `arriving`: two of this account are on their way already. `slow`: it did not arrive in time. */
+/** Why there is no form. `arriving`: two of this account are being uploaded. `slow`: it did not arrive in time. */
 export type FileFormRefusal = "too-heavy" | "broken" | "slow" | "arriving" | "busy";
 
-/** What each is answered with. */
+/** The status of each refusal. */
 export const FILE_FORM_STATUS = { "too-heavy": 413, broken: 422, slow: 408, arriving: 429, busy: 503 } as const;
 
-/** Around the file in a form: names, boundaries, other fields. */
+/** The form's bytes besides the file: names, boundaries, other fields. */
 const FORM_BYTES = 64 * 1024;
-/** Read and thrown away after the limit, so that the browser gets to hear the answer. */
+/** Read and discarded beyond the limit, so that the browser receives the response. */
 const DRAINED_BYTES = 24 * 1024 * 1024;
-/** Under the limit that the server has for a whole request. */
+/** Below the server's limit for a whole request. */
 const MOST_MS = 25_000;
-/** Within so long at least so much has to come: the slowest telephone sends more, whoever only holds a place does not. */
+/** The minimum bytes per interval: the slowest telephone sends more, a client that only holds a slot does not. */
 const PACE = { ms: 5_000, bytes: 8 * 1024 };
 const MOST_OF_ACCOUNT = 2;
-/** Longer than a form may take: whoever was killed meanwhile holds nothing for longer. */
+/** Longer than a form may take: the slots of a killed process are free after this. */
 const HELD_S = 60;
 
 type Sender = Pick<Member, "user_id" | "role">;
 
-/** Reads it for a member, whose place among all uploads is given back when the form has arrived. A form without a file needs none. */
+/** Reads a member's form; its upload slot is released when the form has arrived. A form without a file needs none. */
 export async function readFileForm(
   app: Pick<AppParts, "limits" | "shares">,
   member: Sender,
@@ -41,7 +41,7 @@ export async function readFileForm(
   return new Response(bytes, { headers }).formData().catch(() => "broken" as const);
 }
 
-/** The same for a body as it is sent, whatever it holds. */
+/** Reads a body of any content in the same way. */
 export async function readFileBytes(
   app: Pick<AppParts, "limits" | "shares">,
   member: Sender,
@@ -69,7 +69,7 @@ async function read(request: Request): Promise<Uint8Array<ArrayBuffer> | FileFor
   const limits = startLimits();
   try {
     const arriving = collect(request, limits.count);
-    // Left alone when it is late: the answer ends the connection, and with it what was waited for.
+    // A late body is abandoned: the response closes the connection, and thereby ends the reading.
     return await Promise.race([arriving, limits.passed]);
   } catch {
     // The connection was lost.
@@ -95,7 +95,7 @@ async function collect(
   return size > IMAGE_MAX_BYTES + FORM_BYTES ? "too-heavy" : Uint8Array.from(Buffer.concat(chunks));
 }
 
-/** `passed` settles when it takes too long in all, or too little came since it was looked last. */
+/** `passed` resolves when the upload takes too long, or too little arrived within an interval. */
 function startLimits() {
   const { promise: passed, resolve } = Promise.withResolvers<"slow">();
   let since = 0;

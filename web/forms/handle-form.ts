@@ -1,5 +1,5 @@
-// THE ONE WAY to handle a form: who sends it, what they sent, the act, and one answer for each way in which that can end. What
-// is refused or fails leaves the page as it is, with what was typed and the reason (decision 010).
+// THE ONE WAY to handle a form: find the sender, read the form, act, and answer each possible outcome. Refusals and failures leave
+// the page as it is, with the sent values and the reason (decision 010).
 import { data, type RouterContextProvider } from "react-router";
 import { isDatabaseAway } from "#db/database-away.ts";
 import type { Permission } from "#domain/permissions.ts";
@@ -13,7 +13,7 @@ import type { Visit } from "../request/visit.ts";
 
 export type Asked = { context: Readonly<RouterContextProvider>; request: Request };
 
-/** The status and the sentence of each reason for which an act is refused: one that is forgotten does not compile. */
+/** The status and the sentence of each reason to refuse an act: a missing one does not compile. */
 export type Refusals<Reason extends string> = Record<Reason, readonly [status: RefusalStatus, text: () => string]>;
 
 type Refused<Given = never> = {
@@ -23,7 +23,7 @@ type Refused<Given = never> = {
   fieldErrors?: FieldErrors;
   conflict?: Difference[];
   revision?: string;
-  /** What the form shows in place of what was sent. */
+  /** Replaces the sent values in the form. */
   given?: Given;
   headers?: HeadersInit | undefined;
 };
@@ -32,12 +32,12 @@ type Done<Value, Given> = {
   ok: true;
   value: Value;
   revision?: string;
-  /** What the form shows in place of what was sent. */
+  /** Replaces the sent values in the form. */
   given?: Given;
   headers?: HeadersInit | undefined;
 };
 
-/** Nothing was done, for one reason. */
+/** Refuses, for one reason. */
 export const refuse = (status: RefusalStatus, problem: string | null, headers?: HeadersInit): Refused => ({
   ok: false,
   status,
@@ -45,41 +45,41 @@ export const refuse = (status: RefusalStatus, problem: string | null, headers?: 
   headers,
 });
 
-/** Nothing was done, for a reason of the table. */
+/** Refuses for a reason from the table. */
 export const refuseFor = <Reason extends string>(table: Refusals<Reason>, reason: Reason): Refused =>
   refuse(table[reason][0], table[reason][1]());
 
-/** Nothing was done, for it was tried too often; it makes sense again after so many seconds. */
+/** Refuses after too many tries; a retry makes sense after this many seconds. */
 export const refuseForNow = (wait_s: number, problem: string): Refused =>
   refuse(429, problem, { "Retry-After": String(wait_s) });
 
-/** Nothing was done, for fields are wrong. `problem`: what is said above them, if anything. */
+/** Refuses because of wrong fields. `problem`: the text above them, if any. */
 export const refuseFields = (fieldErrors: FieldErrors, problem: string | null = null): Refused => ({
   ...refuse(422, problem),
   fieldErrors,
 });
 
-/** Nothing was saved, for somebody else has done so meanwhile: the revision that there is now, and how it differs. */
+/** Refuses to overwrite another person's change: returns the current revision and the differences. */
 export const refuseConflict = (revision: string, conflict: Difference[]): Refused => ({
   ...refuse(409, null),
   revision,
   conflict,
 });
 
-/** It was done; `value` is what the page shows of it. */
+/** Reports success; the page shows `value`. */
 export const done = <const Value, Given = never>(
   value: Value,
   more: Omit<Done<Value, Given>, "ok" | "value"> = {},
 ): Done<Value, Given> => ({ ok: true, value, ...more });
 
-/** Who sent it, and as whom the audit log names them. */
+/** The sender, and their name in the audit log. */
 export type Permitted = { member: Member; actor: Actor };
 
-/** For `who`: a member whose role may do this. Whoever is none is led to the sign-in, other members get 403. */
+/** For `who`: a member whose role permits this. Visitors are redirected to the sign-in, other members get 403. */
 export const permitted = (permission: Permission) => (asked: Asked) =>
   withActor(asked, requirePermission(asked, permission));
 
-/** For `who`: a member. Whoever is none is led to the sign-in. */
+/** For `who`: a member. Visitors are redirected to the sign-in. */
 export const signedIn = (asked: Asked) => withActor(asked, requireMember(asked));
 
 const withActor = ({ context }: Asked, member: Member): Permitted => ({
@@ -93,30 +93,33 @@ type Sent<Given> = {
   intent: string;
   app: AppParts;
   visit: Visit;
-  /** Of the page that the form stands on. */
+  /** The address of the form's page. */
   url: URL;
   locale: Locale;
 };
 
-/** What the act of a form came to; what it made of it is what the page is told. */
+/** The value that a form's act returns to its page. */
 type Made<Outcome> = Outcome extends Done<infer Value, unknown> ? Value : never;
 
 type Handling<Given, Outcome, Who> = {
-  /** Asked before anything is read; throws where they may not. What it finds is handed to the act. */
+  /** Runs before anything is read; throws if they may not. Its result is passed to the act. */
   who?: (asked: Asked) => Who;
-  /** Takes the form in; otherwise it is read whole, with 400 for bytes that are none. */
+  /** Receives the form; the default reads it whole, and answers 400 for bytes that are no form. */
   receive?: (who: Who) => Promise<FormData | Refused>;
-  /** What was sent, as the form shows it again. */
+  /** Reads the values, as the form shows them again. */
   read: (form: FormData) => Given;
-  /** Checks what was sent and does it. A thrown Response or `data()` goes on as it is. */
+  /** Validates the values and acts. A thrown Response or `data()` is passed on. */
   act: (sent: Sent<Given> & Who) => Promise<Outcome>;
-  /** What is said while the database is away; without it that goes on, as every other failure does, to the one place for such. */
+  /** The text while the database is unavailable; without it the error is passed on, like every other failure. */
   away?: (intent: string) => string;
-  /** What the form says where the act fails by a fault of the site's own: 500, and nothing typed is lost. Without it that goes on, too. */
+  /**
+   * The text when the act fails through the site's own fault: 500, with all sent values shown again. Without it the error is passed
+   * on, too.
+   */
   failed?: (intent: string) => string;
 };
 
-/** Handles a form as a route's action does: the answer for its page, or a way on. */
+/** Handles a form as a route's action: returns the page's data, or a redirect. */
 export async function handleForm<
   Given,
   Outcome extends Done<unknown, Given> | Refused<Given> | Response,
@@ -125,7 +128,7 @@ export async function handleForm<
   const app = asked.context.get(appContext);
   const known = who?.(asked) as Who;
   const received = await (receive?.(known) ?? asked.request.formData().catch(() => null));
-  // Bytes that are no form are the sender's fault, not ours: they end in a page that says so.
+  // A body that is no form is the sender's fault: answered with a page that says so.
   if (received === null) throw data(null, { status: 400 });
   const form = received instanceof FormData ? received : new FormData();
   const intent = textOf(form, "intent");
@@ -140,7 +143,7 @@ export async function handleForm<
             app.log.warn({ err: error, path: url.pathname }, "a form could not be done while the database is away");
             return refuse(503, away(intent));
           }
-          // What is no error is a way on: a redirect, or a page of its own.
+          // Only errors count: anything else is a redirect, or a page of its own.
           if (!failed || isDatabaseAway(error) || !(error instanceof Error)) throw error;
           app.log.error({ err: error, path: url.pathname }, "a form failed");
           return refuse(500, failed(intent));
@@ -160,10 +163,10 @@ export async function handleForm<
   return data(answer, { status: answer.status, headers: outcome.headers });
 }
 
-/** A field as text, cut to so many characters; empty where there is none. */
+/** Gets a field as text, cut to `most` characters; empty if missing. */
 export const textOf = (form: FormData, name: string, most?: number): string =>
   String(form.get(name) ?? "").slice(0, most);
 
-/** Fields as texts, by their names. */
+/** Gets fields as texts, by their names. */
 export const textsOf = <Name extends string>(form: FormData, names: readonly Name[]): Record<Name, string> =>
   Object.fromEntries(names.map((name) => [name, textOf(form, name)])) as Record<Name, string>;

@@ -1,5 +1,4 @@
-// What somebody typed into a form before they were asked once more who they are: kept in the browser alone, for the form
-// that they come back to.
+// Stores a form's values in the browser only, while the member confirms their identity, and shows them again on return.
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { cookieName } from "../accounts/auth.ts";
 import { setCookie } from "../accounts/device.ts";
@@ -10,10 +9,10 @@ import type { AppParts } from "../context.ts";
 export type Typed = Record<string, string | string[]>;
 
 const KEPT_S = 15 * 60;
-/** A browser refuses a longer cookie; more than this is not kept. */
+/** Browsers refuse longer cookies; larger forms are not stored. */
 const MOST_CHARACTERS = 3_000;
 
-/** Stands in the address that one comes back to: only that page shows what was kept, and only then. */
+/** Marks the address of the return: only that page shows the stored values, and only then. */
 export const AGAIN = "again";
 
 const seal = (secret: string, userId: string, text: string) =>
@@ -21,14 +20,14 @@ const seal = (secret: string, userId: string, text: string) =>
 
 type Site = Pick<AppParts, "siteUrl" | "secret">;
 
-/** The Set-Cookie header that keeps it; null where there is nothing to keep, or too much. */
+/** Makes the Set-Cookie header that stores it; null if there is nothing to store, or too much. */
 export function keepTyped(site: Site, userId: string, path: string, typed: Typed): string | null {
   const text = Buffer.from(JSON.stringify([path, typed])).toString("base64url");
   if (Object.keys(typed).length === 0 || text.length > MOST_CHARACTERS) return null;
   return setCookie(site.siteUrl, "typed", `${text}.${seal(site.secret, userId, text)}`, KEPT_S);
 }
 
-/** What this member typed on this page before; null: nothing, or they did not come back from proving who they are. */
+/** Reads what this member typed on this page before; null: nothing, or they did not return from confirming their identity. */
 export function readTyped(site: Site, userId: string, request: Request): Typed | null {
   const { pathname, searchParams } = new URL(request.url);
   if (!searchParams.has(AGAIN)) return null;
@@ -41,7 +40,7 @@ export function readTyped(site: Site, userId: string, request: Request): Typed |
   return path === pathname.replace(/\.data$/, "") ? typed : null;
 }
 
-/** One field of it as text; empty where it is none. */
+/** Gets a field as text; empty if it is none. */
 export const typedText = (typed: Typed | null, name: string): string => {
   const value = typed?.[name];
   return typeof value === "string" ? value : "";
