@@ -1,4 +1,4 @@
-// Signing in and out, as forms ask for it: limits first, then the act, then the audit log. Expected outcomes are values.
+// Signs members in and out by forms: checks limits, acts, then writes the audit log. Returns expected outcomes as values.
 import { setTimeout as pause } from "node:timers/promises";
 import { APIError } from "better-auth/api";
 import { type Ban, findBan } from "#domain/members/user-list.ts";
@@ -17,25 +17,25 @@ import { browserHash, rememberDevice, setCookie } from "./device.ts";
 import { readSessionToken } from "./members.ts";
 import { repeatVerification } from "./verification-mail.ts";
 
-/** Why something was refused, for the page to put into a text. */
+/** Why a request was refused; the page turns it into a text. */
 export type Refusal =
   | { ok: false; status: 400 | 422; reason: "missing" | "email" | "taken" | Weakness }
   | { ok: false; status: 401; reason: "wrong" | "code" | "link" }
   | { ok: false; status: 403; reason: "unverified" | "closed" | "sign_ups_closed" | "invitation" }
-  /** `ban`: told only to somebody who has shown that the account is theirs. */
+  /** `ban`: only for a user who has proved that the account is theirs. */
   | { ok: false; status: 403; reason: "banned"; ban?: Ban | null }
   | { ok: false; status: 429; reason: "limit"; wait_s: number };
 
-/** `headers` carry the cookies that go out with the answer; `check_passkeys`: the member is to look at their passkeys first. */
+/** `headers` contain the response's cookies; `check_passkeys`: the member must review their passkeys first. */
 export type SignedIn = { ok: true; headers: Headers; second_step: boolean; check_passkeys: boolean };
 
 export const limited = (wait_s: number): Refusal => ({ ok: false, status: 429, reason: "limit", wait_s });
 
 export const RESET_MINUTES = 60;
-/** What depends on whether an address is known takes place within this time, so that the time tells nothing. */
+/** Work that depends on whether an address is known takes this time, so that the time reveals nothing. */
 const UNIFORM_MS = 500;
 
-/** What the library sees of a request: the cookies, and an address that we vouch for. */
+/** Makes the headers that the library sees: the request's cookies, and the verified client address. */
 export const libraryHeaders = (request: Request, visit: Visit): Headers =>
   new Headers({
     Cookie: request.headers.get("Cookie") ?? "",
@@ -43,7 +43,7 @@ export const libraryHeaders = (request: Request, visit: Visit): Headers =>
     [CLIENT_IP_HEADER]: visit.ip,
   });
 
-/** Signs in with email and password. A known and an unknown address are refused alike, at the same cost and time. */
+/** Signs in with email and password. Known and unknown addresses are refused alike, at the same cost and time. */
 export async function signIn(
   app: AppParts,
   request: Request,
@@ -92,7 +92,7 @@ export async function signIn(
   }
 }
 
-/** A refusal by the library, as one of ours. */
+/** Maps the library's error code to a refusal. */
 export function refusalOf(code: string): Refusal {
   if (code === "EMAIL_NOT_VERIFIED") return { ok: false, status: 403, reason: "unverified" };
   if (code === "ACCOUNT_CLOSED") return { ok: false, status: 403, reason: "closed" };
@@ -100,7 +100,7 @@ export function refusalOf(code: string): Refusal {
   return { ok: false, status: 401, reason: "wrong" };
 }
 
-/** What follows every sign-in: the audit log, and a device that is remembered. */
+/** Completes a sign-in: ends the previous session, logs it, remembers the device. */
 export async function afterSignIn(
   app: AppParts,
   request: Request,
@@ -122,15 +122,15 @@ export async function afterSignIn(
 }
 
 /**
- * Ends the session that this browser had before: nobody has two of them in one place. A first step that asks for a second one
- * takes its cookie already, so whoever goes on with the second step comes without it.
+ * Ends this browser's previous session: a browser has only one. The first step of a two-step sign-in ends it already, so the
+ * second step comes without it.
  */
 export async function endSessionBefore(app: AppParts, request: Request): Promise<void> {
   const before = readSessionToken(request.headers.get("Cookie"), app.siteUrl);
   if (before !== null) await removeSessionByToken(app.db, hashToken(before));
 }
 
-/** Does something in the same time whatever it finds; a failure comes at once, for it says nothing of an address. */
+/** Runs `work` in the same time whatever it finds; a failure is immediate, for it reveals nothing about an address. */
 export async function uniformly(work: () => Promise<void>): Promise<void> {
   await Promise.all([work(), pause(UNIFORM_MS)]);
 }
@@ -142,7 +142,7 @@ export async function uniformly(work: () => Promise<void>): Promise<void> {
 export async function signOut(app: AppParts, request: Request, visit: Visit, member: Member | null): Promise<Headers> {
   const browser = browserHash(app, request.headers.get("Cookie"));
   if (member || browser) {
-    // All or nothing: a member who is told that it failed is still logged in.
+    // All or nothing: if it reports a failure, the member is still logged in.
     await app.db.transaction(async (tx) => {
       if (member) {
         await removeSession(tx, member.user_id, member.session_id);

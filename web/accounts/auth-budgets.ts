@@ -1,4 +1,4 @@
-// How often somebody may try to sign in, and to have a mail sent: budgets that no stranger can spend for a member.
+// Limits tries to sign in and requests for mails, with budgets that strangers can't spend for a member.
 import type { AppParts } from "../context.ts";
 import { clientKeysOf } from "../request/client-keys.ts";
 import { ofAccount, ofAddress, ofAll, type RateLimit } from "../request/rate-limits.ts";
@@ -9,8 +9,8 @@ const MINUTE = 60;
 const HOUR = 3600;
 
 /**
- * The budgets of a guess at a password: a device that knows the account has its own, and strangers cannot spend it. On a
- * new device they can spend the account's; there is the mailed code then.
+ * Gets the budgets of a password try: a device known to the account has its own, which strangers cannot spend. On a new
+ * device they can spend the account's; the mailed code still works then.
  */
 export function signInBudgets(app: AppParts, request: Request, visit: Visit, email: string): RateLimit[] {
   const device = knownDevice(app, request.headers.get("Cookie"), email);
@@ -23,12 +23,12 @@ export function signInBudgets(app: AppParts, request: Request, visit: Visit, ema
   ];
 }
 
-/** What one mailbox gets at most within an hour for each of the forms that send mails, from however many addresses. */
+/** The mails per hour to one mailbox for each form that sends mails, from any number of addresses. */
 const MOST_MAILS = 100;
 
 /**
- * The budgets of a try that sends a mail. A stranger at another address, or at a few, cannot spend what is left for the
- * mailbox's owner: what is short is the budget of one mailbox at one address, and the mailbox's own is far higher.
+ * Gets the budgets of a request for a mail. Strangers at a few other addresses cannot spend those of the mailbox's
+ * owner: the small budget is that of one mailbox at one address, and the mailbox's own is far higher.
  */
 export function mailBudgets(
   app: AppParts,

@@ -1,4 +1,4 @@
-// Signing in by a code from the mailbox.
+// Signs members in by a mailed code.
 import { queueMail } from "#domain/mails.ts";
 import { findProfile } from "#domain/members/profiles.ts";
 import { confirmEmail } from "#domain/members/unconfirmed-accounts.ts";
@@ -14,7 +14,7 @@ import { signInProven } from "./auth-links.ts";
 import { didSignUp, setCookie } from "./device.ts";
 import { readCookie } from "./members.ts";
 
-/** Mails a code, where the address has an account. The answer and its time are the same where it has none. */
+/** Mails a code if the address has an account. The response and its time are the same if it has none. */
 export async function requestSignInCode(
   app: AppParts,
   request: Request,
@@ -47,7 +47,7 @@ export async function requestSignInCode(
   return { ok: true, headers };
 }
 
-/** Signs in by the code; whoever has a second factor is asked for it all the same. */
+/** Signs in by the code; a second factor is still required. */
 export async function signInByCode(
   app: AppParts,
   request: Request,
@@ -59,9 +59,9 @@ export async function signInByCode(
   const ticket = readCookie(request.headers.get("Cookie"), cookieName(app.siteUrl, "code"));
   const whose = ticket && (await consumeSignInCode(app.db, app.secret, ticket, given.replace(/\D/g, "").slice(0, 20)));
   const user = whose ? await findUser(app.db, whose.user_id) : null;
-  // A change of address ends what went to the old one.
+  // A change of address voids codes sent to the old one.
   if (!user || !whose || user.email !== whose.email) return { ok: false, status: 401, reason: "code" };
-  // The code came by mail, so the address is theirs; what is there already need not be.
+  // The code came by mail, so the address is theirs; other data of the account need not be.
   if (!user.emailVerified) {
     const cookies = request.headers.get("Cookie");
     await app.db.transaction(async (tx) => {

@@ -1,5 +1,5 @@
-// The few addresses of the account library that a browser may call: passkeys, which need script, and Discord's way in.
-// Everything else of it is called by our own actions alone.
+// Serves the account library's few addresses for browsers: passkeys, which need script, and sign-in with Discord. Only the site's
+// own actions call the rest of the library.
 
 import type { IncomingMessage } from "node:http";
 import type { HttpBindings } from "@hono/node-server";
@@ -25,7 +25,7 @@ const PASSKEYS = {
   "POST verify-registration": "registration",
 } as const;
 
-/** What a browser says of a key is some kilobytes. */
+/** A browser's data about a passkey has some kilobytes. */
 const MAX_BODY_BYTES = 64 * 1024;
 const MOST_NAME = 60;
 
@@ -39,7 +39,7 @@ const credential = <Response extends z.ZodType>(response: Response) =>
     clientExtensionResults: z.record(z.string(), z.unknown()).default({}),
     response,
   });
-/** What a browser's `PublicKeyCredential.toJSON()` gives (WebAuthn 3, 5.1). Anything else never reaches the library. */
+/** The output of a browser's `PublicKeyCredential.toJSON()` (WebAuthn 3, 5.1). Nothing else reaches the library. */
 const POSTED = {
   registration: z.object({
     name: z.string().optional(),
@@ -64,8 +64,8 @@ const POSTED = {
 };
 
 /**
- * The endpoints, below `/api/auth`. `inPlace` is the step that takes a place for what asks the database.
- * @param refuseBody what a body that is too large is answered with
+ * Makes the endpoints, below `/api/auth`. `inPlace` is the step that takes a slot for database work.
+ * @param refuseBody answers a body that is too large
  */
 export function authEndpoints(
   app: AppParts,
@@ -80,7 +80,7 @@ export function authEndpoints(
   });
 
   endpoints.use(limitBody(MAX_BODY_BYTES, refuseBody));
-  // Not what comes back from Discord: it waits for another site, and would keep everybody's forms waiting with it.
+  // Except Discord's callback: it waits for another site, and would delay other clients' forms.
   for (const path of ["/passkey/*", "/discord/*"]) endpoints.use(path, inPlace);
 
   endpoints.all("/passkey/:act", async (c) => {
@@ -104,14 +104,14 @@ export function authEndpoints(
     if (body.rp) body.rp.name = (await readSiteSettings(app.db)).site_name;
     if (kind === "options") return c.json(body);
     if (kind === "registration") return c.json({ passkey_id: body.id });
-    // The library's answer holds the session's token, which scripts have no business with.
+    // The library's response contains the session's token, which scripts must not see.
     const headers = new Headers();
     await afterSignIn(app, c.req.raw, visit, headers, body.user, "passkey");
     for (const cookie of headers.getSetCookie()) c.header("Set-Cookie", cookie, { append: true });
     return c.json({ ok: true });
   });
 
-  // Both ways to Discord begin by a form: a form of another site is refused before it gets here (web/request/cross-site.ts).
+  // Both ways to Discord begin with a form: the cross-site check refuses other sites' forms earlier (web/request/cross-site.ts).
   endpoints.post("/discord", async (c) => {
     if (!app.discord) return c.json({ error: "There is nothing at this address." }, 404);
     const next = nextPage(c.req.query("next") ?? null);
@@ -125,7 +125,7 @@ export function authEndpoints(
     return c.redirect(String(response.url), 303);
   });
 
-  // For a member who has just shown who they are.
+  // For a member who has just confirmed their identity.
   endpoints.post("/discord/link", async (c) => {
     if (!app.discord) return c.json({ error: "There is nothing at this address." }, 404);
     const next = nextPage(c.req.query("next") ?? null);
@@ -142,7 +142,7 @@ export function authEndpoints(
         provider: "discord",
         callbackURL: back("linked"),
         errorCallbackURL: back("refused"),
-        // Discord shows which of its accounts this is, and waits for a yes.
+        // Discord shows which of its accounts this is, and requires consent.
         additionalParams: { prompt: "consent" },
       },
       headers: libraryHeaders(c.req.raw, readVisit(c.env.incoming, trustProxy)),
@@ -152,11 +152,11 @@ export function authEndpoints(
     return c.redirect(response.url, 303);
   });
 
-  // The one address that signs somebody in by GET, as OAuth has it: the state in the cookie ties it to this browser.
+  // The one address that signs in by GET, as OAuth requires: the state in the cookie ties it to this browser.
   endpoints.get("/callback/discord", async (c) => {
     if (!app.discord) return c.json({ error: "There is nothing at this address." }, 404);
     const visit = readVisit(c.env.incoming, trustProxy);
-    // Whoever made a code up has the site ask Discord about it, which refuses a site that asks nonsense too often.
+    // An invented code makes the site query Discord, which refuses a site with too many invalid requests.
     const wait = await app.limits.consume(ofAddress("discord", visit.ip, { tries: 60, seconds: 15 * 60 }));
     if (wait !== null) return c.redirect("/login/?refused=discord");
     const before = readSessionToken(c.req.header("Cookie"), app.siteUrl);
@@ -175,7 +175,7 @@ export function authEndpoints(
       );
     }
     const token = /spawnpoint_session=([^.;]+)/.exec(answer.headers.getSetCookie().join("\n"))?.[1];
-    // Why not is told to nobody: it would show whether the address has an account.
+    // The reason is not shown: it would reveal whether the address has an account.
     if (!token || !to) {
       const { pathname, searchParams } = new URL(to ?? "/", app.addresses.linkOrigin(c.env.incoming));
       const outcome = searchParams.get("discord");
@@ -192,7 +192,7 @@ export function authEndpoints(
   return endpoints;
 }
 
-/** The page from which somebody went to link an account, told how it went. */
+/** Gets the page that started linking an account, with the outcome. */
 const withOutcome = (path: string, outcome: string) =>
   `${new URL(path, "http://page.invalid").pathname}?discord=${encodeURIComponent(outcome)}`;
 
@@ -205,7 +205,7 @@ async function askLibrary(
 ): Promise<Response> {
   const url = new URL(request.url);
   const headers = libraryHeaders(request, visit);
-  // The cross-site check has passed; what the library compares is our own address, as this browser knows it.
+  // The cross-site check has passed; the library compares the site's own address as this browser knows it.
   const origin = app.addresses.linkOrigin(incoming);
   headers.set("Origin", origin);
   headers.set("Content-Type", "application/json");
@@ -215,7 +215,7 @@ async function askLibrary(
     .handler(new Request(origin + url.pathname + url.search, { method: request.method, headers, body }));
 }
 
-/** What was posted, without what nobody asked for, and a key's name cut to what a list can show; undefined: it is no such thing. */
+/** Parses the posted body without unknown fields, and cuts a key's name to what a list can show; undefined: invalid. */
 function readPosted(shape: (typeof POSTED)[keyof typeof POSTED], text: string): unknown {
   let given: unknown;
   try {

@@ -1,4 +1,4 @@
-// What the links in mails do: confirm an address, set a new password. Looking at a link changes nothing, its form does.
+// Handles the links in mails: confirm an address, set a new password. Opening a link changes nothing, its form does.
 import { APIError } from "better-auth/api";
 import { queueMail } from "#domain/mails.ts";
 import { removeEmailChange } from "#domain/members/email-changes.ts";
@@ -41,7 +41,7 @@ import { didSignUp } from "./device.ts";
 
 const LINK: Refusal = { ok: false, status: 401, reason: "link" };
 
-/** Begins a session for somebody who has shown, other than by a password, who they are; the second step is asked for. */
+/** Starts a session for a user who proved their identity other than by a password; the second step is still required. */
 export async function signInProven(
   app: AppParts,
   request: Request,
@@ -67,16 +67,16 @@ export async function signInProven(
   }
 }
 
-/** Whose address a link confirms; null: the link is no good. */
+/** Finds the address that a link confirms; null: the link is invalid. */
 export async function findVerification(app: AppParts, token: string): Promise<{ email: string } | null> {
   const about = await findToken(app.db, "verify-email", token);
   return about?.email ? { email: about.email } : null;
 }
 
 /**
- * Confirms the address. The browser of that very sign-up is signed in. For any other nothing of what was prepared stays,
- * and the token of a link comes back with which its owner sets a password (null: the account has one, or was confirmed
- * before). So nobody gets into an account that somebody else made with their address, or the other way round.
+ * Confirms the address. Signs in the browser of that very sign-up. For any other browser it discards all prepared data, and
+ * returns a link's token for setting a password (null: the account has one). So no one gets into an account that another
+ * person made with their address, or the other way round.
  */
 export async function verifyEmail(
   app: AppParts,
@@ -85,7 +85,7 @@ export async function verifyEmail(
   token: string,
 ): Promise<Refusal | { ok: true; signed_in: SignedIn | null; set_password: string | null }> {
   const confirmed = await app.db.transaction(async (tx) => {
-    // The account is held before its token, as a sign-up holds them.
+    // Locks the account before its token, in the same order as a sign-up.
     const found = await findToken(tx, "verify-email", token);
     const user = found?.user_id ? await lockUser(tx, found.user_id) : null;
     const about = await consumeToken(tx, "verify-email", token);
@@ -104,7 +104,7 @@ export async function verifyEmail(
   return { ok: true, signed_in: signedIn?.ok ? signedIn : null, set_password };
 }
 
-/** Mails a link to set a new password. The answer, and its time, are the same for an address that has no account. */
+/** Mails a link to set a new password. The response and its time are the same for an address without an account. */
 export async function requestPasswordReset(
   app: AppParts,
   request: Request,
@@ -142,14 +142,14 @@ export async function requestPasswordReset(
   return { ok: true };
 }
 
-/** Whether a link can still set a password. */
+/** Checks whether a link can still set a password. */
 export const isResetLink = async (app: AppParts, token: string): Promise<boolean> =>
   (await findToken(app.db, "reset-password", token)) !== null;
 
 /**
- * Sets a new password by a link, and takes back what somebody may have got with the old one: every session, those of programs
- * too, the account's API keys and its links to other sites. Passkeys stay; the next sign-in leads to them. A weak password
- * leaves the link as it is. It signs nobody in: the new password does, with the second step where there is one.
+ * Sets a new password by a link, and revokes what the old one may have given to others: every session, those of programs too,
+ * the account's API keys and its links to other sites. Passkeys stay; the next sign-in leads to them. A weak password leaves
+ * the link valid. Doesn't sign in: use the new password, with the second step if there is one.
  */
 export async function resetPassword(
   app: AppParts,
@@ -165,7 +165,7 @@ export async function resetPassword(
     const used = await consumeToken(tx, "reset-password", given.token);
     const user = used?.user_id ? await lockUser(tx, used.user_id) : null;
     if (!user || user.email !== used?.email) return false;
-    // The link came by mail, so the address is theirs; what is there already need not be.
+    // The link came by mail, so the address is theirs; other data of the account need not be.
     if (!user.emailVerified) await confirmEmail(tx, user.id, () => false);
     await setPasswordHash(tx, user.id, hash);
     await endSessions(tx, user.id);
@@ -180,7 +180,7 @@ export async function resetPassword(
   return done ? { ok: true } : LINK;
 }
 
-/** Whether a setup link can still make the first admin. */
+/** Checks whether a setup link can still make the first admin. */
 export const isSetupLink = (app: AppParts, token: string): Promise<boolean> => isFirstAdminLink(app.db, token);
 
 /** Makes the first admin and signs them in. */
@@ -198,7 +198,7 @@ export async function setUpFirstAdmin(
   const weakness = await findWeakness(given.password, email);
   if (weakness) return { ok: false, status: 422, reason: weakness };
   if (!(await isFirstAdminLink(app.db, token))) return LINK;
-  // Whoever holds this link runs the site, so it may be said.
+  // The holder of this link runs the site, so this may be revealed.
   if (await findUserByEmail(app.db, email)) return { ok: false, status: 422, reason: "taken" };
   const passwordHash = await hashPassword(given.password);
   const user = await createFirstAdmin(app.db, token, { email, passwordHash, locale: given.locale });

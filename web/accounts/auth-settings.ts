@@ -1,5 +1,5 @@
-// What a member does to the own account: showing that it is still them, changing password and address. Whoever calls the
-// changes has asked web/guards.ts for a fresh session before.
+// Changes a member's own account: confirms their identity, changes password and address. Callers of the changes require a fresh
+// session first (web/guards.ts).
 
 import type { Db } from "#db/client.ts";
 import { queueMail } from "#domain/mails.ts";
@@ -26,16 +26,16 @@ import { sessionHere } from "./device.ts";
 
 const WRONG: Refusal = { ok: false, status: 401, reason: "wrong" };
 
-/** `headers` carry the cookie of the session that takes the old one's place. */
+/** `headers` contain the cookie of the session that replaces the old one. */
 export type Renewed = { ok: true; headers: Headers };
 
-/** Tries at something that only the account's owner can ask for. */
+/** Counts tries that only the account's owner can make. */
 const consume = (app: AppParts, name: string, member: Member) =>
   app.limits.consume([ofAccount(name, member.user_id, { tries: 10, seconds: 15 * 60 })]);
 
 /**
- * Gives the member another session (a new token, and a new "last proved who they are") in place of the present one.
- * @param change what is done with it: all of it or nothing. Nothing follows its commit, so an error means that nothing was changed.
+ * Replaces the member's session (a new token, and a new time of confirmed identity).
+ * @param change runs with it in one transaction. Nothing follows its commit, so an error means that nothing was changed.
  * @returns the headers with the new cookie.
  */
 export async function renewSession(
@@ -56,14 +56,14 @@ export async function renewSession(
       await removeSession(tx, member.user_id, member.session_id);
     });
   } catch (error) {
-    // The member keeps the session that they have.
+    // The member's previous session stays.
     await removeSession(app.db, member.user_id, response.sessionId).catch(() => {});
     throw error;
   }
   return headers;
 }
 
-/** Shows by the password that it is still them. */
+/** Confirms the member's identity by the password. */
 export async function reauthenticate(
   app: AppParts,
   request: Request,
@@ -107,8 +107,8 @@ export async function changePassword(
 }
 
 /**
- * Asks for a change of address: one mail to the old address, one to the new, and the change takes place when both links
- * were used. Whether the new address is somebody else's shows neither in the answer nor in its time.
+ * Requests a change of address: mails the old address and the new one, and the change takes place when both links were used.
+ * Neither the response nor its time reveals whether another account has the new address.
  */
 export async function requestEmailChange(
   app: AppParts,
@@ -121,7 +121,7 @@ export async function requestEmailChange(
   const day = 24 * 3600;
   const own = ofAccount("change-email", member.user_id, { tries: 10, seconds: day });
   const theirs = ofAccount("change-email-to", email, { tries: 5, seconds: day });
-  // Whose own budget is spent spends nothing of an address that may be a stranger's.
+  // If the member's own budget is spent, the new address's, maybe a stranger's, is not touched.
   const wait = (await app.limits.consume([own])) ?? (await app.limits.consume([theirs]));
   if (wait !== null) return limited(wait);
   await uniformly(async () => {

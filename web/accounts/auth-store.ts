@@ -1,6 +1,6 @@
-// Where the account library keeps its rows: its own Drizzle store over our tables, with four promises added. A session's
-// token is stored as a hash; a closed account gets no session; a user never exists without profile and role; and no way into
-// an account is added without its owner being told.
+// Stores the account library's rows: its own Drizzle store over the site's tables, with four guarantees added. A session's
+// token is stored as a hash; a closed account gets no session; a user always has a profile and role; and its owner is
+// notified of each new sign-in method.
 import { AsyncLocalStorage } from "node:async_hooks";
 import { randomBytes } from "node:crypto";
 import type { BetterAuthOptions } from "better-auth";
@@ -29,14 +29,14 @@ type MakeStore = ReturnType<typeof drizzleAdapter>;
 type Store = ReturnType<MakeStore>;
 type Query = { model: string; where?: { field: string; value: unknown }[] | undefined };
 
-/** `token`: of the session that the request came with, where that matters. */
+/** `token`: of the request's session, where it matters. */
 type Asking = Origin & { token?: string | null };
 const visits = new AsyncLocalStorage<Asking>();
 
-/** Runs what asks the library on behalf of a request, so that a row it makes can say where from. */
+/** Runs calls of the library on behalf of a request, so that its new rows record the origin. */
 export const withVisit = <T>(visit: Asking, work: () => Promise<T>): Promise<T> => visits.run(visit, work);
 
-/** The store for the library's `database` option. */
+/** Makes the store for the library's `database` option. */
 export function authStore(db: Db): MakeStore {
   return (options: BetterAuthOptions): Store => storeOver(db, options);
 }
@@ -47,7 +47,7 @@ function storeOver(db: Db, options: BetterAuthOptions): Store {
     if (input.model === "session") return createSession(db, input);
     if (input.model === "passkey" || input.model === "account") return createWayIn(db, options, input);
     if (input.model !== "user") return plain.create(input);
-    // Whoever comes by another site has no place to type an invitation.
+    // A sign-up through another site has no field for an invitation.
     const { registration } = await readSiteSettings(db);
     if (registration !== "open") throw new APIError("FORBIDDEN", { code: "SIGN_UPS_CLOSED" });
     return db.transaction(async (tx) => {
@@ -71,7 +71,7 @@ function storeOver(db: Db, options: BetterAuthOptions): Store {
   };
 }
 
-/** A passkey, or an account at another site: made, written down and told in one transaction. */
+/** Creates a passkey, or a link to another site, with its audit row and notification in one transaction. */
 async function createWayIn<T extends Record<string, unknown>, R = T>(
   db: Db,
   options: BetterAuthOptions,
@@ -95,8 +95,8 @@ async function createWayIn<T extends Record<string, unknown>, R = T>(
 }
 
 /**
- * Who went to Discord may have been signed out meanwhile, by a new password too: what they began is over then. The account is
- * held first, as by a reset, so that one comes after the other.
+ * Requires that the member is still signed in on return from Discord: a sign-out or new password meanwhile cancels the link.
+ * Locks the account first, as a reset does, so that they run one after the other.
  */
 async function requireOwnSession(tx: Db, userId: string, asking: Asking | null): Promise<void> {
   await lockUser(tx, userId);
@@ -104,7 +104,7 @@ async function requireOwnSession(tx: Db, userId: string, asking: Asking | null):
   if (member?.user_id !== userId) throw new APIError("FORBIDDEN", { code: "NOT_SIGNED_IN" });
 }
 
-/** Whether an account was there before this moment: one that has just been made has nobody to tell. */
+/** Checks whether an account is older than a minute: a new one has no owner to notify yet. */
 async function isOlder(tx: Db, userId: string): Promise<boolean> {
   const found = await tx.$count(
     users,
@@ -116,7 +116,7 @@ async function isOlder(tx: Db, userId: string): Promise<boolean> {
 const storeWithin = (tx: Db, options: BetterAuthOptions) =>
   drizzleAdapter(tx, { provider: "pg", schema: TABLES })(options);
 
-/** The token that the library gets back, and puts into the cookie, exists nowhere else. */
+/** Creates a session. Only the library gets the token, for the cookie; it is not stored. */
 async function createSession<T extends Record<string, unknown>, R = T>(
   db: Db,
   input: { model: string; data: Omit<T, "id">; forceAllowId?: boolean | undefined },
@@ -124,7 +124,7 @@ async function createSession<T extends Record<string, unknown>, R = T>(
   const given: unknown = input.data;
   const { userId, ipAddress, userAgent } = given as { userId: string; ipAddress?: string; userAgent?: string };
   const token = randomBytes(32).toString("base64url");
-  // One statement that inserts for an open account alone: every sign-in waits for it.
+  // One statement, which inserts only for an open account: every sign-in waits for it.
   const {
     rows: [made],
   } = await db.execute<{ id: string; created_at: string; expires_at: string }>(sql`
@@ -154,7 +154,7 @@ async function createSession<T extends Record<string, unknown>, R = T>(
   } as R;
 }
 
-/** The same query, asking for the hash where the library asks for a session by its token. */
+/** Replaces a session's token by its hash in a query. */
 function byHash<Q extends Query>(query: Q): Q {
   if (query.model !== "session" || !query.where) return query;
   const where = query.where.map((part) =>
@@ -170,7 +170,7 @@ function byHash<Q extends Query>(query: Q): Q {
   return { ...query, where };
 }
 
-/** A session that was asked for by its token comes back with it, as the library expects. */
+/** Adds the token to a session that was queried by it, as the library expects. */
 function withToken<R>(row: R, query: Query): R {
   const asked = query.model === "session" ? query.where?.find((part) => part.field === "token") : undefined;
   return row !== null && typeof row === "object" && typeof asked?.value === "string"

@@ -1,5 +1,5 @@
-// The account library, set up our way: its cookies, its second factor and passkeys, and the one door through which every
-// session begins. Nothing of it is reachable from outside but what web/accounts/auth-endpoints.ts lets through.
+// Configures the account library: its cookies, second factor and passkeys, and the endpoints that begin every session.
+// Clients reach only what web/accounts/auth-endpoints.ts permits.
 import { passkey } from "@better-auth/passkey";
 import { betterAuth } from "better-auth";
 import { APIError, createAuthEndpoint, isAPIError } from "better-auth/api";
@@ -12,10 +12,10 @@ import { hashPassword, PASSWORD_MAX, PASSWORD_MIN, verifyPassword } from "#domai
 import { ABSOLUTE_END_S, FRESH_S } from "#domain/sign-in/sessions.ts";
 import { authStore } from "./auth-store.ts";
 
-/** Set by us alone, from the connection: the library reads the visitor's address from it. */
+/** Set only by the site, from the connection: the library reads the visitor's address from it. */
 export const CLIENT_IP_HEADER = "x-spawnpoint-client-ip";
 
-/** A name that the browser ties to this very host, where the site has HTTPS. */
+/** Makes a cookie name that the browser ties to this very host, if the site has HTTPS. */
 export const cookieName = (siteUrl: string, name: string): string =>
   `${siteUrl.startsWith("https:") ? "__Host-" : ""}spawnpoint_${name}`;
 
@@ -24,8 +24,8 @@ export type Auth = ReturnType<typeof createAuth>;
 const MOST_ADDRESSES = 16;
 
 /**
- * The library for each address of the site, made when it is first asked for: passkeys and the way back from another service
- * belong to the address that the browser sees. `at` is given addresses of our own alone.
+ * Makes the library for each address of the site on first use: passkeys and returns from other services belong to the address
+ * that the browser sees. Pass `at` only the site's own addresses.
  */
 export function createAuths(parts: Parameters<typeof createAuth>[0]): { auth: Auth; at(origin: string): Auth } {
   const auth = createAuth(parts);
@@ -49,9 +49,9 @@ export function createAuths(parts: Parameters<typeof createAuth>[0]): { auth: Au
 /** Makes the library's instance; `secret` seals its cookies and the second factors. */
 export function createAuth(parts: {
   db: Db;
-  /** Says by its scheme what cookies are like. */
+  /** Its scheme decides the kind of cookies. */
   siteUrl: string;
-  /** The address that the browser sees; absent: that of the site. */
+  /** The address that the browser sees; absent: the site's. */
   origin?: string;
   secret: string;
   siteName: string;
@@ -70,7 +70,7 @@ export function createAuth(parts: {
     database: authStore(parts.db),
     telemetry: { enabled: false },
     logger: { disabled: false, level: "error", log: libraryLog(log) },
-    // What it refuses is the visitor's matter and answered as such; the library would print each of it past our log.
+    // Refusals are normal responses to visitors; the library would print each of them outside of the log.
     onAPIError: {
       onError: (error) => {
         if (!isAPIError(error)) log.error({ err: error }, "the account library failed");
@@ -78,7 +78,7 @@ export function createAuth(parts: {
           log.warn({ reason: error.message }, "the account library failed");
       },
     },
-    // Our own limits stand before every action (web/request/rate-limits.ts).
+    // The site's own limits come before every action (web/request/rate-limits.ts).
     rateLimit: { enabled: false },
     emailAndPassword: {
       enabled: true,
@@ -89,7 +89,7 @@ export function createAuth(parts: {
       maxPasswordLength: 2 * PASSWORD_MAX,
       password: { hash: hashPassword, verify: ({ password, hash }) => verifyPassword(password, hash) },
     },
-    // The row's idle end is the store's matter; this is how long the cookie lives.
+    // The store handles the idle end of the row; this is the lifetime of the cookie.
     session: {
       expiresIn: ABSOLUTE_END_S,
       freshAge: FRESH_S,
@@ -99,13 +99,13 @@ export function createAuth(parts: {
     verification: { storeIdentifier: "hashed" },
     account: {
       encryptOAuthTokens: true,
-      // Sealed in the browser that goes to the other site: in a table, everybody could fill it by asking to be sent there.
+      // Sealed in the browser that goes to the other site: a table could be flooded by requests for that.
       storeStateStrategy: "cookie",
-      // That an address was confirmed at Discord once does not say whose mailbox it is now: only whoever is signed in links.
+      // An address confirmed at Discord once may have another owner now: only signed-in members link.
       accountLinking: { enabled: true, disableImplicitLinking: true, trustedProviders: [] },
     },
     socialProviders: parts.discord
-      ? // Whoever has not confirmed the address at Discord has shown nothing of whose it is.
+      ? // Without an address confirmed at Discord, its owner is unproven.
         { discord: { ...parts.discord, requireEmailVerification: true } }
       : {},
     plugins: [
@@ -117,7 +117,7 @@ export function createAuth(parts: {
         origin,
         authenticatorSelection: { residentKey: "required", userVerification: "required" },
         authentication: {
-          // With the finger or the PIN that the device asks for, a passkey is two factors; without, it is none of ours.
+          // With the device's fingerprint or PIN check, a passkey is two factors; without it, it is refused.
           afterVerification: async ({ verification }) => {
             if (!verification.authenticationInfo.userVerified) throw new APIError("UNAUTHORIZED");
           },
@@ -131,21 +131,21 @@ export function createAuth(parts: {
       defaultCookieAttributes: { secure, httpOnly: true, sameSite: "lax", path: "/" },
       cookies: { session_token: cookie("session"), two_factor: cookie("second_step") },
       ipAddress: { ipAddressHeaders: [CLIENT_IP_HEADER] },
-      // Pages and actions check where a request comes from before the library is asked (web/request/cross-site.ts).
+      // Pages and actions check a request's origin before the library runs (web/request/cross-site.ts).
       disableOriginCheck: false,
     },
   });
 }
 
-/** The library's word for a new passkey that is none; it takes that for a fault of its own, with status 500. */
+/** The library's code for an invalid new passkey, which it treats as its own failure, with status 500. */
 export const NOT_VERIFIED = "FAILED_TO_VERIFY_REGISTRATION";
 
-/** How long the same word of the library is not repeated. */
+/** How long the same message of the library is not repeated. */
 const QUIET_MS = 60_000;
 
 /**
- * What the library says of its own accord, as one line: what a visitor sent that could not be verified for those who look
- * closely, anything else once a minute. So nobody fills the log by sending nonsense.
+ * Logs the library's own messages as one line: unverifiable data from visitors at debug level, anything else once a minute,
+ * so that invalid requests can't fill the log.
  */
 function libraryLog(log: Logger) {
   const said = new Map<string, number>();
@@ -164,12 +164,12 @@ function libraryLog(log: Logger) {
   };
 }
 
-/** Endpoints of ours, which no browser reaches: two begin sessions, and one says who is about to have one. */
+/** Adds internal endpoints, out of reach of browsers: two begin sessions, and one finds the user of a second step. */
 function sessionEndpoints() {
   return {
     id: "spawnpoint",
     endpoints: {
-      /** Begins a session for somebody whose right to one was shown by other means than a password: a mailed code or link. */
+      /** Begins a session for a user who proved their identity without a password: by a mailed code or link. */
       signInProven: createAuthEndpoint(
         PROVEN,
         { method: "POST", body: z.object({ userId: z.string() }), metadata: { SERVER_ONLY: true } },
@@ -181,7 +181,7 @@ function sessionEndpoints() {
           return ctx.json({ userId: user.id });
         },
       ),
-      /** The same without the second step: for somebody who has just taken it, or who is signed in already. */
+      /** Does the same without the second step: for a user who has just completed it, or is signed in already. */
       renewSession: createAuthEndpoint(
         "/spawnpoint/renew-session",
         { method: "POST", body: z.object({ userId: z.string() }), metadata: { SERVER_ONLY: true } },
@@ -193,7 +193,7 @@ function sessionEndpoints() {
           return ctx.json({ sessionId: session.id });
         },
       ),
-      /** Who has taken the first step of a sign-in, by its mark in a cookie; nobody: the mark is gone or none of ours. */
+      /** Finds the user who completed the first step of a sign-in, by its mark in a cookie; null: the mark is gone or invalid. */
       whoseSecondStep: createAuthEndpoint(
         "/spawnpoint/whose-second-step",
         { method: "POST", metadata: { SERVER_ONLY: true } },
@@ -209,7 +209,7 @@ function sessionEndpoints() {
 }
 
 const PROVEN = "/spawnpoint/sign-in-proven";
-/** Every way to sign in after which the second factor is asked for. A passkey is two factors by itself. */
+/** Every way to sign in that requires the second factor afterwards. A passkey is two factors by itself. */
 const ASKS_SECOND_FACTOR = new Set(["/sign-in/email", PROVEN, "/callback/:id"]);
 
 function secondFactor() {
@@ -218,7 +218,7 @@ function secondFactor() {
     twoFactorCookieMaxAge: 600,
     backupCodeOptions: {
       amount: 10,
-      // They are made by us (web/accounts/second-factor.ts) and come here as hashes only.
+      // The site makes them (web/accounts/second-factor.ts) and passes only hashes.
       storeBackupCodes: { encrypt: async (hashes) => hashes, decrypt: async (hashes) => hashes },
     },
   });

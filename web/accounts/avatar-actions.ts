@@ -1,4 +1,4 @@
-// What members do to their own avatar, by forms and by programs: limits first, then the act.
+// Changes members' own avatars, by forms and by programs: checks limits, then acts.
 
 import { type AvatarRefusal, removeAvatar, saveAvatar } from "#domain/members/avatars.ts";
 import type { Member } from "#domain/sign-in/sessions.ts";
@@ -14,7 +14,7 @@ export type AvatarOutcome =
   | { ok: false; status: RefusalStatus; reason: AvatarRefusal | FileFormRefusal }
   | { ok: false; status: 429; reason: "limit"; wait_s: number };
 
-/** Takes the file of a form's field `avatar`. */
+/** Saves the file of a form's field `avatar`. */
 export async function uploadAvatar(
   app: AppParts,
   visit: Visit,
@@ -32,7 +32,7 @@ export async function uploadAvatar(
   return { ok: true, avatar_url: saved.avatar_url };
 }
 
-/** Takes the avatar away. */
+/** Removes the avatar. */
 export async function dropAvatar(app: AppParts, visit: Visit, member: Pick<Member, "user_id">): Promise<AvatarOutcome> {
   const removed = await removeAvatar(app, { user_id: member.user_id, origin: visit }, tell(app));
   if (!removed.ok) return refused(removed.reason);

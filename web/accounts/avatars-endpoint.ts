@@ -1,4 +1,4 @@
-// Serves avatars from the store by the user id, with the ending .webp or without.
+// Serves avatars from the store by the user id, with or without the extension .webp.
 import type { HttpBindings } from "@hono/node-server";
 import { Hono, type MiddlewareHandler } from "hono";
 import { AVATAR_CACHE, findPublicAvatar } from "#domain/members/avatars.ts";
@@ -9,7 +9,7 @@ import { namesTag, tagOf } from "../request/etag.ts";
 const UUID = "[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}";
 const UUID_LENGTH = 36;
 
-/** `inPlace` is the step that takes a place for what asks the database and the store. */
+/** `inPlace` is the step that takes a slot for database and store work. */
 export function avatarsEndpoint(
   app: Pick<AppParts, "db" | "storage">,
   inPlace: MiddlewareHandler<{ Bindings: HttpBindings }>,
@@ -22,7 +22,7 @@ export function avatarsEndpoint(
     const headers = {
       "Cache-Control": AVATAR_CACHE,
       ETag: etag,
-      // Opened by itself it is a picture and nothing else, whatever a browser might see in it.
+      // Opened directly it is only a picture, whatever else a browser might detect in it.
       "Content-Security-Policy": "default-src 'none'; sandbox",
       "Content-Disposition": "inline",
     };

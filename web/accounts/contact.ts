@@ -1,4 +1,4 @@
-// A message to the people who run the site, from the form or a program: the limits, then the message.
+// Receives a message for the site's operator, from the form or a program: checks the limits, then stores it.
 import type { z } from "zod";
 import { type contactShape, createContact } from "#domain/inbox/contacts.ts";
 import type { MailLocale } from "#domain/mails.ts";
@@ -7,15 +7,15 @@ import { ofAccount, ofAddress, ofAll, type RateLimit } from "../request/rate-lim
 import type { Visit } from "../request/visit.ts";
 
 const HOUR_S = 3600;
-/** An hour's messages that are mailed to the operator, of strangers and of members each. Those above are in the inbox alone. */
+/** The messages per hour that are mailed to the operator, of strangers and of members each. Further ones are only in the inbox. */
 const MAILED = { tries: 100, seconds: HOUR_S };
-/** An hour's messages of strangers that are stored: 10 MB at most. */
+/** The strangers' messages per hour that are stored: 10 MB at most. */
 const STORED = { tries: 2_000, seconds: HOUR_S };
 
 /**
- * Stores a message and notifies the operator. Members have budgets of their own, which strangers can't use up.
- * @param from `member`: who is logged in; null: a stranger
- * @returns the seconds to wait where too many were sent; null: the message is stored
+ * Stores a message and notifies the operator. Members have their own budgets, which strangers can't use up.
+ * @param from `member`: the logged-in member; null: a stranger
+ * @returns the seconds to wait after too many messages; null: the message is stored
  */
 export async function receiveContact(
   { db, limits }: Pick<AppParts, "db" | "limits">,
@@ -26,7 +26,7 @@ export async function receiveContact(
 ): Promise<number | null> {
   const { visit, member } = from;
   const own = { tries: settings.contacts_per_hour, seconds: HOUR_S };
-  // One after the other: what is refused to one client is not taken from all others.
+  // One after the other: a refused client's message doesn't spend the shared budget.
   const steps: RateLimit[][] = member
     ? [[ofAccount("contact", member.user_id, own)]]
     : [ofAddress("contact", visit.ip, own), [ofAll("contact-stored", STORED)]];

@@ -1,17 +1,17 @@
-// The seal that the account library puts behind what it writes into a cookie: HMAC-SHA256, in Base64 (better-call, signCookieValue).
+// Verifies the seal that the account library appends to its cookie values: HMAC-SHA256, in Base64 (better-call, signCookieValue).
 import { hash } from "node:crypto";
 
 const BLOCK = 64;
 const DIGEST = 32;
 /** Characters of a digest in Base64. */
 const SEAL = 44;
-/** The longest text that may be asked about. */
+/** The longest text that can be checked. */
 export const LONGEST_SEALED = 100;
 
 /**
- * Makes what tells whether a `seal` is that of `text`, ASCII of at most a hundred characters, by the site's `secret`. It takes
- * as long for every seal of the right length. By two plain hashes (RFC 2104): what createHmac makes anew each time costs three
- * times as much, and who asks here may be a stranger who makes up cookies by the thousand.
+ * Makes the check whether a `seal` is that of `text`, ASCII of at most a hundred characters, by the site's `secret`. It takes the
+ * same time for every seal of the right length. Uses two plain hashes (RFC 2104): createHmac sets up a new state each time and
+ * costs three times as much, and clients may send invented cookies by the thousand.
  */
 export function createSealCheck(secret: string): (text: string, seal: string) => boolean {
   const key = Buffer.from(secret);
@@ -23,7 +23,7 @@ export function createSealCheck(secret: string): (text: string, seal: string) =>
   };
   const inner = padded(0x36, LONGEST_SEALED);
   const outer = padded(0x5c, DIGEST);
-  // A view that is kept from one text to the next: tokens are as long as each other.
+  // A view reused from one text to the next: tokens have the same length.
   let hashed = inner;
 
   return (text, seal) => {
@@ -36,7 +36,7 @@ export function createSealCheck(secret: string): (text: string, seal: string) =>
   };
 }
 
-/** Looks at all characters, wherever the first difference stands; timingSafeEqual would want both written into bytes first. */
+/** Compares all characters, wherever the first difference is; timingSafeEqual would need both as bytes first. */
 function isSameSeal(right: string, given: string): boolean {
   let differences = 0;
   for (let at = 0; at < SEAL; at += 1) differences |= right.charCodeAt(at) ^ given.charCodeAt(at);

@@ -1,5 +1,5 @@
-// Remembers, in the browser alone, that somebody has signed in here before: such a device has a budget of its own, so that
-// no stranger's guesses can keep its owner out.
+// Remembers in the browser only that a member has signed in there: such a device has its own budget, so strangers' guesses
+// can't lock out its owner.
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { SessionHere } from "#domain/members/users.ts";
 import type { Member } from "#domain/sign-in/sessions.ts";
@@ -21,7 +21,7 @@ function read(site: Pick<Sealed, "siteUrl">, cookies: string | null): { device: 
   return /^[\w-]{22}$/.test(device) ? { device, marks: marks.slice(0, MAX_ACCOUNTS) } : null;
 }
 
-/** The device's name if this account has signed in on it before; null otherwise. */
+/** Gets the device's name if this account has signed in on it before; null otherwise. */
 export function knownDevice(site: Sealed, cookies: string | null, email: string): string | null {
   const found = read(site, cookies);
   if (!found) return null;
@@ -29,20 +29,20 @@ export function knownDevice(site: Sealed, cookies: string | null, email: string)
   return found.marks.some((kept) => same(kept, mark)) ? found.device : null;
 }
 
-/** The hash by which the site knows a browser in which a member has logged in; null for any other browser. */
+/** Hashes the browser's id for the site's database; null unless a member has logged in with it. */
 export function browserHash(site: Pick<Sealed, "siteUrl">, cookies: string | null): string | null {
   const found = read(site, cookies);
   return found && createHash("sha256").update(`browser ${found.device}`).digest("base64url").slice(0, 22);
 }
 
-/** The member's session and browser that a request came from. */
+/** Gets the session and browser of a member's request. */
 export const sessionHere = (
   site: Pick<Sealed, "siteUrl">,
   request: Request,
   { session_id }: Pick<Member, "session_id">,
 ): SessionHere => ({ session_id, browser: browserHash(site, request.headers.get("Cookie")) });
 
-/** The Set-Cookie header after a sign-in. */
+/** Makes the Set-Cookie header after a sign-in. */
 export function rememberDevice(site: Sealed, cookies: string | null, email: string): string {
   const { device, marks } = read(site, cookies) ?? { device: randomBytes(16).toString("base64url"), marks: [] };
   const mark = seal(site.secret, device, email);
@@ -50,22 +50,22 @@ export function rememberDevice(site: Sealed, cookies: string | null, email: stri
   return setCookie(site.siteUrl, "device", [device, ...kept].join("."), KEPT_S);
 }
 
-/** One Set-Cookie header of ours: for this host alone, out of reach of scripts. */
+/** Makes a Set-Cookie header: for this host alone, out of reach of scripts. */
 export function setCookie(siteUrl: string, name: string, value: string, maxAgeS: number): string {
   const secure = siteUrl.startsWith("https:") ? "; Secure" : "";
   return `${cookieName(siteUrl, name)}=${value}; Path=/; Max-Age=${maxAgeS}; HttpOnly; SameSite=Lax${secure}`;
 }
 
 /**
- * A sign-up: the id that its browser keeps, and the mark of it that goes with the mailed link. The link signs in that browser
- * alone, and of two sign-ups with one address each has its own.
+ * Makes a sign-up: the id for its browser, and the id's mark for the mailed link. The link signs in that browser alone, and
+ * two sign-ups with one address have different marks.
  */
 export function newSignUp(site: Sealed, email: string): { id: string; mark: string } {
   const id = randomBytes(16).toString("base64url");
   return { id, mark: seal(site.secret, `sign-up ${id}`, email) };
 }
 
-/** Whether this browser is the one of the sign-up that has this mark. */
+/** Checks whether this browser made the sign-up with this mark. */
 export function didSignUp(site: Sealed, cookies: string | null, email: string, mark: string | undefined): boolean {
   const id = readCookie(cookies, cookieName(site.siteUrl, "sign_up"));
   return id !== null && mark !== undefined && same(seal(site.secret, `sign-up ${id}`, email), mark);

@@ -1,4 +1,4 @@
-// What a page may say of a mail that was asked for: whether mails go out at all, and in the demo what the mail said.
+// Decides what a page shows about a requested mail: whether mails are sent, and in the demo the mail's content.
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -7,14 +7,14 @@ import { listNewestMails } from "#domain/mails.ts";
 import { outboxEnding } from "#outside/mail.ts";
 import { appContext, siteContext } from "../context.ts";
 
-/** `demo`: on a demo's page alone; both null where no mail was written for the address. A code is of eight digits. */
+/** `demo`: only on a demo's page; both null if no mail was written for the address. A code has eight digits. */
 export type MailNote = { out: true } | { out: false; demo: { links: string[]; code: string | null } | null };
 
-/** For a machine that is busy; the mail itself is made within a second. */
+/** For a busy machine; the mail itself is made within a second. */
 const PATIENCE_MS = 10_000;
 const LOOK_EVERY_MS = 50;
 
-/** The note for mails that were asked for at `since` (ms) or later, to any of these addresses. */
+/** Gets the note for mails requested at `since` (ms) or later, to any of these addresses. */
 export async function readMailNote(
   context: Readonly<RouterContextProvider>,
   addresses: string[],
@@ -22,8 +22,8 @@ export async function readMailNote(
 ): Promise<MailNote> {
   const { db, mailsGoOut, dataDir } = context.get(appContext);
   if (mailsGoOut) return { out: true };
-  // On a real site this would hand a stranger the key to any account, and tell which addresses have one. In the demo all
-  // accounts are made up and its admin's password is printed at the start, so that there is nothing to guard.
+  // On a real site this would hand a stranger the key to any account, and reveal which addresses have one. In the demo
+  // all accounts are invented and its admin's password is printed at the start, so there is nothing to guard.
   if (!context.get(siteContext).read().demo) return { out: false, demo: null };
   const wanted = addresses.map((address) => address.trim().toLowerCase());
   const patient = AbortSignal.timeout(PATIENCE_MS);
@@ -46,7 +46,7 @@ export async function readMailNote(
   return { out: false, demo: { links, code: links.length > 0 ? null : code } };
 }
 
-/** Quoted-printable (RFC 2045) as text; links and codes are plain ASCII. */
+/** Decodes quoted-printable (RFC 2045); links and codes are plain ASCII. */
 const decode = (eml: string) =>
   eml
     .replaceAll("\r\n", "\n")

@@ -1,4 +1,4 @@
-// From a request to the member who sent it.
+// Finds the member who sent a request.
 import type { IncomingMessage } from "node:http";
 import type { Db } from "#db/client.ts";
 import { isDatabaseAway } from "#db/database-away.ts";
@@ -9,25 +9,25 @@ import { readVisit } from "../request/visit.ts";
 import { cookieName } from "./auth.ts";
 import { createSealCheck } from "./cookie-seal.ts";
 
-/** How long a token that names no running session is remembered, and how many of them. */
+/** How long a token without a running session is remembered, and how many of them. */
 const ENDED_FOR_MS = 10_000;
 const MOST_ENDED = 10_000;
-/** Sessions whose account is remembered, so that all of an account's have one share. */
+/** Sessions whose account is remembered, so that an account's sessions share its slots. */
 const MOST_OWNERS = 20_000;
 /**
- * The token that was read off a request's cookies, "" for none. In the request itself: a WeakMap of thousands a second keeps the
- * garbage collector busy.
+ * Stores the token of a request's cookies, "" for none, in the request itself: a WeakMap with thousands a second burdens the
+ * garbage collector.
  */
 const READ = Symbol("the session's token");
 type Asked = IncomingMessage & { [READ]?: string };
 
-/** In a Cookie header, a cookie of a token and its seal, a dot between them, as encodeURIComponent writes it. */
+/** Matches a cookie of a token, a dot and its seal in a Cookie header, as encodeURIComponent writes it. */
 const sealedCookie = (name: string) =>
   new RegExp(`(?:^|;)\\s*${name}=([\\w-]{20,100})\\.((?:[A-Za-z0-9+/]|%2[BFbf]){43})(?:=|%3[Dd])\\s*(?:;|$)`);
 
 /**
- * Reads members off Cookie headers. A cookie counts only with the seal that the account library puts behind the token by
- * the site's `secret`: what somebody made up costs no more than no cookie, and nothing is asked of the database.
+ * Reads members from Cookie headers. A cookie counts only with the seal that the account library adds to the token by the site's
+ * `secret`: an invented one costs no more than no cookie, and causes no database query.
  */
 export function createMembers(
   db: Db,
@@ -38,12 +38,12 @@ export function createMembers(
   const ended = new Map<string, number>();
   const owners = new Map<string, Asker>();
   const isSealOf = createSealCheck(secret);
-  // A seal is computed once for a request, though it is asked about several times and between them others are, which wait for
-  // their turn; and once for many requests of one in a row.
+  // A seal is computed once per request, even if it is read several times with other requests in between, and once for
+  // consecutive requests of one client.
   let lastCookies = "";
   let lastToken = "";
 
-  /** The token of a cookie whose seal is the site's; "" for none. */
+  /** Gets the token of a cookie with the site's seal; "" for none. */
   function sealedIn(cookies: string): string {
     if (cookies === lastCookies) return lastToken;
     const [, token = "", seal = ""] = form.exec(cookies) ?? [];
@@ -60,7 +60,7 @@ export function createMembers(
     return unlessEnded(request[READ]);
   }
 
-  /** The token of a session that may be running. One that has ended never runs again: who signs in gets another. */
+  /** Gets the token of a session that may be running. An ended one never runs again: a new sign-in gets another. */
   function unlessEnded(token: string): string | null {
     if (token === "") return null;
     const until = ended.get(token);
@@ -85,11 +85,11 @@ export function createMembers(
   }
 
   return {
-    /** Whether a request's cookie may name a running session: such a request never gets a visitor's page. */
+    /** Checks whether a request's cookie may belong to a running session: such a request never gets an anonymous page. */
     names: (request: IncomingMessage): boolean => tokenOf(request) !== null,
-    /** The member, by one statement; null where nobody is signed in. */
+    /** Finds the member, by one statement; null if none is signed in. */
     find,
-    /** The same, and why nobody was found where that is so because the database is `away`. */
+    /** Finds the member; if the database is unavailable, returns its error as `away`. */
     async findUnlessAway(cookies: string | undefined | null): Promise<{ member: Member | null; away: Error | null }> {
       try {
         return { member: await find(cookies), away: null };
@@ -98,7 +98,7 @@ export function createMembers(
         return { member: null, away: error };
       }
     },
-    /** Whose share a request counts to, without a question: the account's where it may have one, else the address's. */
+    /** Finds whose limits a request counts against, without a query: the account's if it may have one, else the address's. */
     askerOf(request: IncomingMessage): Asker {
       const token = tokenOf(request);
       if (token !== null) return owners.get(token) ?? askerOfAccount("members", `session ${token}`);
@@ -109,7 +109,7 @@ export function createMembers(
 
 export type Members = ReturnType<typeof createMembers>;
 
-/** Whose share a member's requests count to. */
+/** Finds whose limits a member's requests use. */
 export const askerOf = ({ user_id, role }: Pick<Member, "user_id" | "role">): Asker =>
   askerOfAccount(may(role, "admin:read") ? "staff" : "members", user_id);
 
@@ -119,13 +119,13 @@ function keep<Value>(kept: Map<string, Value>, most: number, key: string, value:
   kept.set(key, value);
 }
 
-/** The session's token in a Cookie header, sealed or not; null where there is none that could be one. */
+/** Reads the session's token from a Cookie header, sealed or not; null without a possible one. */
 export function readSessionToken(cookies: string | undefined | null, siteUrl: string): string | null {
   const token = decodedCookie(cookies, cookieName(siteUrl, "session"))?.split(".", 1)[0] ?? "";
   return token.length < 20 ? null : token;
 }
 
-/** A cookie's value as it was sent; null where it is not there or has no right form. */
+/** Reads a cookie's value as it was sent; null if missing or malformed. */
 export function readCookie(header: string | undefined | null, name: string): string | null {
   return decodedCookie(header, name) === null ? null : readRaw(header, name);
 }
@@ -141,7 +141,7 @@ function readRaw(header: string | undefined | null, name: string): string | null
   return null;
 }
 
-/** A cookie's value, decoded; null where it is not there or has no right form. */
+/** Reads a cookie's value, decoded; null if missing or malformed. */
 function decodedCookie(header: string | undefined | null, name: string): string | null {
   const value = readRaw(header, name);
   try {

@@ -1,4 +1,4 @@
-// The second factor: setting it up, taking it away, and the second step of signing in.
+// Manages the second factor: sets it up, removes it, and handles the second step of signing in.
 import { createHmac, randomInt } from "node:crypto";
 import { createOTP } from "@better-auth/utils/otp";
 import { APIError } from "better-auth/api";
@@ -29,8 +29,8 @@ const PERIOD_S = 30;
 const CODE: Refusal = { ok: false, status: 401, reason: "code" };
 
 /**
- * Begins to set it up: the secret as a URI for an authenticator app, and ten recovery codes, shown this once. It counts
- * from `confirmTotp` on. Null: it is on already.
+ * Starts the setup: the secret as a URI for an authenticator app, and ten recovery codes, shown this once. It applies from
+ * `confirmTotp` on. Null: it is on already.
  */
 export async function startTotp(
   app: AppParts,
@@ -77,7 +77,7 @@ export async function disableTotp(app: AppParts, visit: Visit, member: Member): 
   });
 }
 
-/** New recovery codes in place of the old ones; null while no second factor is on. */
+/** Replaces the recovery codes; null without a second factor. */
 export async function remakeRecoveryCodes(app: AppParts, visit: Visit, member: Member): Promise<string[] | null> {
   const codes = makeRecoveryCodes();
   return app.db.transaction(async (tx) => {
@@ -89,8 +89,8 @@ export async function remakeRecoveryCodes(app: AppParts, visit: Visit, member: M
 }
 
 /**
- * The second step of a sign-in whose first step left its mark in a cookie: a code of the app, or a recovery code. A code of
- * the app that was used is refused, as is any older one.
+ * Completes a sign-in whose first step left its mark in a cookie: by a code of the app, or a recovery code. Used codes of the
+ * app are refused, as are older ones.
  */
 export async function takeSecondStep(
   app: AppParts,
@@ -101,8 +101,7 @@ export async function takeSecondStep(
   const wait = await app.limits.consume(ofAddress("second-step", visit.ip, { tries: 30, seconds: 15 * 60 }));
   if (wait !== null) return limited(wait);
   const code = given.code.replace(/[\s-]/g, "");
-  // The mark of the first step alone: beside a session the library would take that for it, count no failure, and turn on what
-  // was only begun.
+  // Only the first step's mark: the library would use a session instead, count no failure, and turn on an unfinished setup.
   const headers = libraryHeaders(request, visit);
   const mark = cookieName(app.siteUrl, "second_step");
   headers.set("Cookie", `${mark}=${readCookie(headers.get("Cookie"), mark) ?? ""}`);
@@ -153,10 +152,10 @@ const consume = (app: AppParts, member: Member) =>
 
 const sealingKey = async (app: AppParts) => (await app.auth.$context).secretConfig;
 
-/** Whether a secret could not be unsealed, as after the site got another one: no code can be right then. */
+/** Checks whether unsealing a secret failed, as after a change of the site's secret: no code can be right then. */
 const isSealedByOther = (error: unknown): boolean => error instanceof Error && error.message === "invalid tag";
 
-/** What the recovery codes of whoever takes the second step were hashed with: the site's secret, or an earlier one of it. */
+/** Finds which of the site's secrets, present or earlier, hashed the recovery codes of the user in the second step. */
 async function recoverySecretOf(app: AppParts, headers: Headers): Promise<string> {
   const { userId } = await app.auth.api.whoseSecondStep({ headers });
   const kept = userId ? await findSecondFactor(app.db, userId) : null;
@@ -164,7 +163,7 @@ async function recoverySecretOf(app: AppParts, headers: Headers): Promise<string
   return symmetricDecrypt({ key: await sealingKey(app), data: kept.recovery_secret });
 }
 
-/** The 30-second step whose code this is, the one before and the one after counted in; null: none of them. */
+/** Finds the 30-second step of this code, among the current one, the one before and the one after; null: none of them. */
 async function matchStep(app: AppParts, userId: string, code: string): Promise<number | null> {
   const kept = await findSecondFactor(app.db, userId);
   if (!kept) return null;
@@ -184,7 +183,7 @@ function randomText(letters: string, length: number): string {
   return Array.from({ length }, () => letters[randomInt(letters.length)]).join("");
 }
 
-/** Ten codes of 50 bits, without letters that look alike. */
+/** Makes ten codes of 50 bits, without letters that look alike. */
 function makeRecoveryCodes(): string[] {
   return Array.from({ length: 10 }, () => {
     const code = randomText("23456789abcdefghjkmnpqrstuvwxyz", 10);

@@ -1,4 +1,4 @@
-// Signing up, as the form asks for it: the same answer for every address.
+// Signs users up by the form: the same response for every address.
 
 import { queueMail } from "#domain/mails.ts";
 import { replacePrepared } from "#domain/members/unconfirmed-accounts.ts";
@@ -16,8 +16,8 @@ import { newSignUp, setCookie } from "./device.ts";
 import { sendVerification, VERIFY_HOURS } from "./verification-mail.ts";
 
 /**
- * Makes an account and mails the link that opens it. For an address that has one the answer is the same, at the same
- * time, and the mail says that somebody tried. The browser remembers this sign-up, and is signed in by its link.
+ * Makes an account and mails the link that opens it. For an address with an account the response and its time are the
+ * same, and the mail reports the try. The browser remembers this sign-up, and is signed in by its link.
  */
 export async function signUp(
   app: AppParts,
@@ -64,12 +64,12 @@ export async function signUp(
   return { ok: true, headers };
 }
 
-/** Somebody was quicker with the same address: they got the mail, and the answer is the same. */
+/** A concurrent sign-up with the same address won: it got the mail, and the response is the same. */
 function unlessTaken(error: unknown): void {
   if (!isRefusedBy(error, "users_email_unique")) throw error;
 }
 
-/** User, profile, role, password, the link and its mail: all of it or nothing. `too late`: the invitation is used up. */
+/** Creates user, profile, role, password, the link and its mail in one transaction. `too late`: the invitation is used up. */
 async function register(
   app: AppParts,
   visit: Visit,
@@ -77,7 +77,7 @@ async function register(
 ): Promise<"made" | "too late"> {
   const { email, passwordHash, locale, invitation, mark } = given;
   return app.db.transaction(async (tx) => {
-    // Of two who use the last of a code at the same moment, one is too late.
+    // Of two sign-ups with the last use of a code at the same moment, one is too late.
     if (invitation !== null && !(await consumeInvitation(tx, invitation))) return "too late";
     const user = await createUser(tx, { email, passwordHash, locale });
     await sendVerification({ ...app, db: tx }, user, locale, mark);
@@ -87,8 +87,8 @@ async function register(
 }
 
 /**
- * Signs an address up that is signed up but not confirmed: this password and this browser in place of those before, which
- * may be a stranger's. False: the address is confirmed by now.
+ * Repeats the sign-up of an unconfirmed address: replaces the earlier password and browser, which may be a stranger's.
+ * False: the address is confirmed by now.
  */
 async function signUpAnew(
   app: AppParts,

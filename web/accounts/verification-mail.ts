@@ -1,13 +1,13 @@
-// The mail with the link that confirms an address.
+// Sends the mail with the link that confirms an address.
 import { queueMail } from "#domain/mails.ts";
 import { lockUser, type User } from "#domain/members/users.ts";
 import { createToken, removeTokens } from "#domain/sign-in/one-time-tokens.ts";
 import type { AppParts } from "../context.ts";
 
-/** How long the link is good, and its browser remembered. */
+/** How long the link is valid, and its browser remembered. */
 export const VERIFY_HOURS = 24;
 
-/** Another link for the sign-up that there is: it is as much its own browser's as the one before. */
+/** Sends another link for the same sign-up, which signs in the same browser. */
 export async function repeatVerification(app: AppParts, { id }: User, locale: "en" | "de"): Promise<void> {
   await app.db.transaction(async (tx) => {
     const user = await lockUser(tx, id);
@@ -15,7 +15,7 @@ export async function repeatVerification(app: AppParts, { id }: User, locale: "e
   });
 }
 
-/** A fresh link that confirms the address; the ones before it are void. Without a mark it has that of the one before. */
+/** Sends a new link that confirms the address; earlier ones become invalid. Without a mark it keeps the earlier one's. */
 export async function sendVerification(
   app: Pick<AppParts, "db" | "siteUrl">,
   user: User,
