@@ -1,4 +1,5 @@
-// What a program does for a person: write to those who run the site, sign up, and look after one's own profile and avatar.
+// Implements the programs' operations for a person: contact the operator, sign up, and manage their own profile and
+// avatar.
 import { z } from "zod";
 import { CONTACT_LIMITS, contactShape } from "#domain/inbox/contacts.ts";
 import { type NameRefusal, updateProfile } from "#domain/members/profiles.ts";
@@ -48,7 +49,7 @@ const NAME_TEXTS: Record<NameRefusal, string> = {
   taken: "Somebody else has this name.",
 };
 
-/** The member that an access token stands for; the endpoint has let nobody else come here. */
+/** Gets the member of an access token; the endpoint admits no other requests here. */
 function memberOf({ member }: Asked): ProgramMember {
   if (!member) throw new Error("an operation of a session was reached without one");
   return member;
@@ -90,7 +91,7 @@ async function changeProfile(asked: Asked): Promise<Reply> {
   return { json: showUser({ ...member, user_nick_name: profile.user_nick_name, locale: profile.locale }) };
 }
 
-/** Takes the picture that a request carries as the avatar of the one who asks. */
+/** Saves the picture in a request as the member's avatar. */
 export async function putAvatar(asked: Asked): Promise<Reply> {
   const { app, visit, request } = asked;
   const member = memberOf(asked);
@@ -102,14 +103,14 @@ export async function putAvatar(asked: Asked): Promise<Reply> {
   return avatarReply(await uploadAvatar(app, visit, member, form));
 }
 
-/** The first file of a form, or the bytes themselves. */
+/** Gets the first file of a form, or the bytes themselves. */
 export async function fileIn(bytes: Uint8Array<ArrayBuffer>, type: string): Promise<File | null> {
   if (!/^multipart\/form-data/i.test(type)) return new File([bytes], "avatar");
   const form = await new Response(bytes, { headers: { "Content-Type": type } }).formData().catch(() => null);
   return [...(form?.values() ?? [])].find((value) => value instanceof File) ?? null;
 }
 
-/** What became of an avatar as a reply. */
+/** Makes the reply to a change of an avatar. */
 export function avatarReply(outcome: AvatarOutcome): Reply {
   if (outcome.ok) return { json: { avatar_url: outcome.avatar_url } };
   if (outcome.reason === "limit") return tooOften(outcome.wait_s);

@@ -1,5 +1,5 @@
-// Who calls the public API, by the Authorization header alone: cookies play no part, so that no browser can be made to call
-// it for somebody.
+// Identifies the public API's client, by the Authorization header alone: cookies are ignored, so other sites can't make a
+// browser call it for its user.
 import type { Db } from "#db/client.ts";
 import { may } from "#domain/permissions.ts";
 import { type ApiKey, findApiKey, type KeyScope } from "#domain/sign-in/api-keys.ts";
@@ -11,13 +11,13 @@ import { problem, tooOften } from "./problem.ts";
 
 export type Authenticated = { key: ApiKey | null; member: ProgramMember | null };
 
-/** Whether the key has this scope, or the member's role the permission of that name. */
+/** Checks whether the key has this scope, or the member's role the permission of that name. */
 export const isAllowed = ({ key, member }: Authenticated, permission: KeyScope): boolean =>
   key ? key.scopes.includes(permission) : may(member?.role ?? null, permission);
 
 const NOBODY: Authenticated = { key: null, member: null };
 
-/** Who it is, counted against their budget; otherwise the refusal. */
+/** Finds the client and counts the call against their budget; otherwise refuses. */
 export async function authenticate(
   db: Db,
   budgets: CallBudgets,

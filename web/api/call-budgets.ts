@@ -1,11 +1,11 @@
-// How often somebody may call the public API: counted in memory, so that reading needs no database, and added up with the
-// other web processes once a second through Postgres.
+// Limits calls of the public API: counts in memory, so that reading needs no database, and adds the counts of all web
+// processes once a second through Postgres.
 import type { Logger } from "pino";
 import { CLIENTS_OF_NETWORK } from "../request/client-keys.ts";
 import type { RateLimits } from "../request/rate-limits.ts";
 
 const WINDOW_S = 60;
-/** Calls a minute: of a client without a key, of a key or a member, and with tokens that are none; and of networks. */
+/** Calls a minute: of a client without a key, of a key or a member, and with invalid tokens; and of networks. */
 const CALLS = {
   address: 300,
   network: 300 * CLIENTS_OF_NETWORK,
@@ -14,18 +14,18 @@ const CALLS = {
   wrongOfNetwork: 20 * CLIENTS_OF_NETWORK,
 };
 type Kind = keyof typeof CALLS;
-/** Whoever calls less than this is of no interest to other processes. */
+/** Clients with fewer calls are not reported to other processes. */
 const TOLD_FROM = 10;
-/** So many callers are told apart; all others share one budget of their kind. */
+/** The number of separate budgets; all other clients share one of their kind. */
 const MOST_CALLERS = 50_000;
 const SHARE_EVERY_MS = 1_000;
 
-/** `own`: since it was last shared. `shared`: what all processes together had counted by then. */
+/** `own`: since the last report. `shared`: the count of all processes at that time. */
 type Count = { kind: Kind; of: string; own: number; shared: number; endsAt: number };
 
 export type CallBudgets = ReturnType<typeof createCallBudgets>;
 
-/** Makes this process's counts, of one minute each, and begins to share them: `stop` ends that. */
+/** Makes this process's counts, of one minute each, and starts sharing them; `stop` ends that. */
 export function createCallBudgets(limits: Pick<RateLimits, "add">, log: Logger) {
   const counts = new Map<string, Count>();
 
@@ -80,15 +80,15 @@ export function createCallBudgets(limits: Pick<RateLimits, "add">, log: Logger) 
   timer.unref();
 
   return {
-    /** Counts a call. Null: it may go on; otherwise the seconds to wait. */
+    /** Counts a call. Null: allowed; otherwise the seconds to wait. */
     consume(kind: Kind, of: string): number | null {
       const count = countOf(kind, of);
       const wait = waitOf(count, 1);
-      // Whoever is refused is not counted on: the count stays a small number.
+      // Refused calls are not counted: the count stays a small number.
       if (wait === null) count.own += 1;
       return wait;
     },
-    /** The seconds to wait where a budget is spent, without counting. */
+    /** Gets the seconds to wait if a budget is spent, without counting. */
     spent: (kind: Kind, of: string): number | null => waitOf(countOf(kind, of), 1),
     stop: () => clearInterval(timer),
   };

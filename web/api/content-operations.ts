@@ -1,4 +1,4 @@
-// What else an admin's programs do: guides, pictures, orders, heartbeat tokens, and the pictures that are kept.
+// Implements an admin's other operations: guides, pictures, orders, heartbeat tokens, and the picture library.
 import { z } from "zod";
 import {
   listGameServerOrder,

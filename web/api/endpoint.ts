@@ -1,4 +1,5 @@
-// /api/v1: each operation in one order: does it exist, who asks and how often, may they, is what they send right, do it.
+// Serves /api/v1. Each request is handled in one order: find the operation, identify and count the client, check permission,
+// validate, run.
 import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import type { AppParts } from "../context.ts";
@@ -15,7 +16,7 @@ import { OPERATIONS } from "./operations.ts";
 import { problem } from "./problem.ts";
 import { readBody, readParams, readQuery } from "./read-request.ts";
 
-/** Other web sites may read with their scripts, without cookies; what needs a key or a token is not for browsers elsewhere. */
+/** Scripts of other sites may read without cookies; operations with a key or a token are not for browsers elsewhere. */
 export const FOR_ALL_SITES = {
   "access-control-allow-origin": "*",
   "access-control-expose-headers": "ETag, Link, Retry-After, X-Relay-Error",
@@ -124,14 +125,14 @@ const preflight = (methods: string[]) => ({
   "Access-Control-Max-Age": "86400",
 });
 
-/** Whose share of the places an operation counts to: like pages and forms, whichever way somebody asks. */
+/** Finds whose slots an operation takes: the same as for pages and forms, by any way of access. */
 function askerOf({ key, member }: Authenticated, visit: Visit): Asker {
   if (key) return askerOfAccount("staff", `key ${key.key_id}`);
   if (member) return askerOfAccount("members", member.user_id);
   return askerOfAddress(visit.ip);
 }
 
-/** Why the caller may not do it; null: they may. */
+/** Finds why the client may not run it; null: they may. */
 function refuse(operation: Operation, who: Authenticated): Response | null {
   const { access } = operation;
   const { key, member } = who;
@@ -153,7 +154,7 @@ function refuse(operation: Operation, who: Authenticated): Response | null {
     : null;
 }
 
-/** A reply as an answer. `shared`: everybody gets the same, and caches may ask again with its ETag. */
+/** Turns a reply into a response. `shared`: the same for everyone; caches may revalidate it by its ETag. */
 function finish(c: Context<Env>, reply: Reply, shared: boolean): Response {
   const reading = c.req.method === "GET" || c.req.method === "HEAD";
   const response = reply instanceof Response ? reply : asResponse(reply, reading);
@@ -180,7 +181,7 @@ function asResponse(reply: Exclude<Reply, Response>, reading: boolean): Response
   });
 }
 
-/** The neighbours of a page, as RFC 8288 writes them. */
+/** Links the neighbours of a page, as RFC 8288 writes them. */
 function linksOf(address: string, query: Fields, json: unknown): string | null {
   if (typeof json !== "object" || json === null || !("pages" in json) || !("page" in json)) return null;
   const [page, pages] = [Number(json.page), Number(json.pages)];

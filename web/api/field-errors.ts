@@ -1,4 +1,4 @@
-// What is wrong with the fields of a request, in words: from Zod's issues and the codes of domain shapes.
+// Describes the errors of a request's fields: from Zod's issues and the codes of domain shapes.
 import type { z } from "zod";
 import { type FieldErrorCode, isFieldErrorCode } from "#shared/field-error-codes.ts";
 import type { FieldProblem } from "./problem.ts";
@@ -34,7 +34,7 @@ const TEXTS: Record<FieldErrorCode, string> = {
   no_network: "This is no address or range, or too broad a one.",
 };
 
-/** The first thing that is wrong with each field. */
+/** Gets the first error of each field. */
 export function fieldErrorsOf(issues: readonly z.core.$ZodIssue[]): FieldProblem[] {
   const errors = new Map<string, FieldProblem>();
   for (const issue of issues) {
@@ -51,7 +51,7 @@ export function fieldErrorsOf(issues: readonly z.core.$ZodIssue[]): FieldProblem
   return [...errors.values()];
 }
 
-/** What is wrong with one field, by its code. */
+/** Describes a field's error, by its code. */
 export const fieldProblem = (field: string, code: FieldErrorCode): FieldProblem => ({
   field,
   code,

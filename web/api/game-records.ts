@@ -1,4 +1,4 @@
-// Games as an admin's programs read and write them: the acts, shapes and audit rows of the admin area.
+// Reads and writes games for an admin's programs, with the acts, shapes and audit rows of the admin area.
 import { z } from "zod";
 import type { Db } from "#db/client.ts";
 import { takeCatalogueGames } from "#domain/games/catalogue.ts";
@@ -16,7 +16,7 @@ import { pageOf } from "./schemas.ts";
 const record = z.object({ game_id: z.int().min(1), revision: z.string(), record: gameFields });
 const list = pageOf(gameRow);
 
-/** Named, or one of the catalogue. */
+/** With a name, or from the catalogue. */
 const newGame = z
   .strictObject({
     game_name: newGameFields.shape.game_name.optional(),

@@ -1,4 +1,4 @@
-// POST /api/v1/heartbeat: a game machine reports itself, with the bearer token of its game server.
+// Serves POST /api/v1/heartbeat: a game machine reports itself, with the bearer token of its game server.
 import type { HttpBindings } from "@hono/node-server";
 import { Hono, type MiddlewareHandler } from "hono";
 import type { Db } from "#db/client.ts";
@@ -14,8 +14,9 @@ const PER_TOKEN = { tries: 30, seconds: 60 };
 const WRONG_PER_ADDRESS = { tries: 20, seconds: 60 };
 
 /**
- * The endpoint: 204 stored, 400 not our shape, 401 no such token, 413 too large, 429 too often, 503 database away.
- * @param inPlace the step that takes a place for what asks the database
+ * Makes the endpoint: 204 stored, 400 not our shape, 401 no such token, 413 too large, 429 too often, 503 database
+ * unavailable.
+ * @param inPlace the step that takes a slot for database queries
  */
 export function heartbeatEndpoint(
   db: Db,

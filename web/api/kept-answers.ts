@@ -1,12 +1,11 @@
-// Answers of reading as finished bytes: made once for as long as the site stands as it does, with an ETag, and compressed
-// when somebody first asks for that.
+// Caches read responses as bytes: made once per state of the site, with an ETag, and compressed on first request.
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { SiteSnapshot } from "../pages/site-snapshot.ts";
 import { accepts } from "../request/accepted-encoding.ts";
 import { weakTagOf } from "../request/etag.ts";
 
-/** Answers of one state of the site. */
+/** Per state of the site. */
 const MOST_KEPT = 500;
 const WORTH_COMPRESSING = 1_000;
 
@@ -17,10 +16,10 @@ export type KeptAnswer = {
   gzip: () => Promise<Uint8Array<ArrayBuffer>>;
 };
 
-/** Makes the shelf. It holds nothing of a state that is over. */
+/** Makes the cache. It is dropped with the state of the site. */
 export function createKeptAnswers() {
   const states = new WeakMap<SiteSnapshot, Map<string, KeptAnswer | null>>();
-  /** What `make` gives as bytes, under a name that says it whole; null where it gives nothing. */
+  /** Gets the result of `make` as bytes, cached under its complete name; null if it has none. */
   return (
     site: SiteSnapshot,
     name: string,
@@ -51,6 +50,6 @@ function finish(json: unknown, headers: Record<string, string>): KeptAnswer {
   };
 }
 
-/** Whether an answer is worth compressing, and may be for this Accept-Encoding. */
+/** Checks whether compressing a response is worthwhile and accepted. */
 export const mayCompress = (answer: KeptAnswer, accepted: string | undefined): boolean =>
   answer.bytes.length > WORTH_COMPRESSING && accepts(accepted, "gzip");

@@ -1,4 +1,4 @@
-// GET /api/v1/live: the site's live stream for programs and other web sites, under the API's limits.
+// Serves GET /api/v1/live: the site's live stream for programs and other sites, under the API's limits.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AppParts } from "../context.ts";
 import type { LiveStream } from "../live/stream.ts";
@@ -12,16 +12,16 @@ import { OPERATIONS } from "./operations.ts";
 import { problem, tooOften } from "./problem.ts";
 import { readQuery } from "./read-request.ts";
 
-/** Open streams of one address: each costs memory for as long as it is held. */
+/** Open streams per address: each costs memory while it is open. */
 const MOST_STREAMS = 20;
 
 export const API_LIVE_PATH = "/api/v1/live";
 
-/** Whether a request is for this. */
+/** Checks whether it is GET /api/v1/live. */
 export const isApiStream = ({ method, url = "/" }: IncomingMessage): boolean =>
   method === "GET" && url.split("?", 1)[0] === API_LIVE_PATH;
 
-/** Makes what answers such a request. `headers` are those of every answer of the site. */
+/** Makes the handler. `headers` are those of every response of the site. */
 export function apiStreams(
   app: AppParts,
   live: LiveStream,

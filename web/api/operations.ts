@@ -1,4 +1,4 @@
-// THE MAP of the public API: every operation, those that are answered elsewhere included.
+// Lists every OPERATION of the public API, including those that are answered elsewhere.
 import { z } from "zod";
 import { heartbeatShape } from "#domain/game-servers/heartbeats.ts";
 import { ACCOUNT_OPERATIONS, ACCOUNT_SHAPES } from "./account-operations.ts";

@@ -1,7 +1,7 @@
-// How the public API says no: RFC 9457, application/problem+json.
+// Makes the public API's error responses: RFC 9457, application/problem+json.
 import { z } from "zod";
 
-/** What each refusal is called. The reference page explains them under #problem-<status>. */
+/** The title of each status. The reference page explains them under #problem-<status>. */
 export const TITLES = {
   400: "The request cannot be read",
   401: "Who is asking?",
@@ -39,7 +39,7 @@ export const problemShape = z.object({
 export type FieldProblem = { field: string; code: string; detail: string };
 type More = { code?: string; error_id?: string; errors?: FieldProblem[]; headers?: Record<string, string> };
 
-/** The answer; `headers` go out beside it. */
+/** Makes the response; `headers` are added to it. */
 export function problem(status: ProblemStatus, detail: string, { headers, ...more }: More = {}): Response {
   const body: z.infer<typeof problemShape> = {
     type: `/developers#problem-${status}`,
@@ -54,7 +54,7 @@ export function problem(status: ProblemStatus, detail: string, { headers, ...mor
   });
 }
 
-/** 429 with the seconds to wait. */
+/** Makes a 429 with the seconds to wait. */
 export const tooOften = (waitS: number): Response =>
   problem(429, `Please wait ${waitS} ${waitS === 1 ? "second" : "seconds"}.`, {
     headers: { "Retry-After": String(waitS) },

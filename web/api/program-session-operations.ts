@@ -1,5 +1,5 @@
-// Sessions of programs: signing in by the same door as the sign-in page, with its limits and its time, and going on by a
-// refresh token that is good for one use.
+// Manages sessions of programs: signs in by the code of the sign-in page, with its limits and timing, and renews by
+// single-use refresh tokens.
 import { z } from "zod";
 import {
   ACCESS_S,
@@ -97,7 +97,7 @@ async function tokensReply({ app }: Asked, made: ProgramTokens | null): Promise<
 const notSignedIn = (detail: string, code: string) =>
   problem(401, detail, { code, headers: { "WWW-Authenticate": "Bearer" } });
 
-/** A refusal of the sign-in pages as a problem. */
+/** Turns a refusal of the sign-in pages into a problem. */
 export function refusedSignIn(refusal: Refusal): Response {
   if (refusal.status === 429) return tooOften(refusal.wait_s);
   if (refusal.status === 401) {
@@ -131,7 +131,7 @@ export function refusedSignIn(refusal: Refusal): Response {
   });
 }
 
-/** A request that carries only what we say: programs have no cookies, and none of a browser's count here. */
+/** Makes a request with the given cookies only: programs have none, and a browser's do not count here. */
 export const bareRequest = (asked: Asked, cookies: string[]) =>
   new Request(asked.app.siteUrl, {
     headers: { Cookie: cookies.map((line) => line.split(";", 1)[0]).join("; "), "User-Agent": asked.visit.user_agent },

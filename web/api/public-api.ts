@@ -1,11 +1,11 @@
-// The public API as a whole: its endpoint, its live stream, and the budgets that both spend.
+// Assembles the public API: its endpoint, its live stream, and their common budgets.
 import type { AppParts } from "../context.ts";
 import type { LiveStream } from "../live/stream.ts";
 import { createCallBudgets } from "./call-budgets.ts";
 import { type ApiSites, apiEndpoint } from "./endpoint.ts";
 import { apiStreams } from "./live-operation.ts";
 
-/** Builds it. `endpoint` is mounted at /api/v1; `openStream` answers what `isApiStream` (live-operation.ts) says is for it. */
+/** Builds it. `endpoint` is mounted at /api/v1; `openStream` answers requests that `isApiStream` (live-operation.ts) matches. */
 export function createPublicApi(
   app: AppParts,
   sites: ApiSites,

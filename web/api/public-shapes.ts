@@ -1,4 +1,4 @@
-// What anybody may read: the shapes of answers.
+// Defines the shapes of public responses.
 import { z } from "zod";
 import { gameServerAnswer } from "#domain/game-servers/fields.ts";
 import { gameAnswer } from "#domain/games/fields.ts";
@@ -174,7 +174,7 @@ export const SERVER_LIST = pageOf(gameServer);
 export const METRICS_LIST = pageOf(measured);
 export { game as GAME, gameServer as GAME_SERVER, history as HISTORY, measured as METRICS, root as SITE };
 
-/** By the names that the document gives them. */
+/** By their names in the document. */
 export const PUBLIC_SHAPES = {
   Site: root,
   LocalText: localTextShape,

@@ -1,4 +1,4 @@
-// Reads what a request sends, by the shapes of its operation; what is not right is refused in words.
+// Parses a request by the shapes of its operation; refuses invalid input with explanations.
 import type { HonoRequest } from "hono";
 import { readBytesInTime } from "../request/limited-body.ts";
 import { fieldErrorsOf } from "./field-errors.ts";
@@ -10,14 +10,14 @@ const MAX_BODY_BYTES = 128 * 1024;
 
 const FORM = /^(?:multipart\/form-data|application\/x-www-form-urlencoded)\s*(?:;|$)/i;
 
-/** The names in the address; null: there can be no such thing. */
+/** Parses the names in the address; null: they match nothing. */
 export function readParams({ params }: Operation, texts: Record<string, string>): Fields | null {
   if (!params) return {};
   const read = params.safeParse(readTexts(params, texts));
   return read.success ? (read.data as Fields) : null;
 }
 
-/** The query. Names that the operation does not know, and any that comes twice, are refused like wrong values. */
+/** Parses the query. Refuses unknown and repeated names like wrong values. */
 export function readQuery({ query }: Operation, search: URLSearchParams): Fields | Response {
   const texts: Record<string, string> = Object.fromEntries(search);
   const names = [...search.keys()];
@@ -39,7 +39,7 @@ export function readQuery({ query }: Operation, search: URLSearchParams): Fields
 const refuse = (errors: ReturnType<typeof fieldErrorsOf>) =>
   problem(400, `The query of the address is not right: ${errors.map(({ field }) => field).join(", ")}.`, { errors });
 
-/** The body, of the operation's shape. */
+/** Parses the body by the operation's shape. */
 export async function readBody(
   { body, asForm }: Operation,
   request: HonoRequest,
@@ -50,7 +50,7 @@ export async function readBody(
   if (!isForm && !/^application\/json\s*(?:;|$)/i.test(type))
     return problem(415, `The body has to be application/json${asForm ? " or a form" : ""}.`);
   const bytes = await readBytesInTime(request.raw, MAX_BODY_BYTES);
-  // The rest of it would be taken for the next request.
+  // The rest of the body would be read as the next request.
   if (bytes === "late") return problem(408, "The body did not arrive in time.", { headers: { Connection: "close" } });
   if (bytes === null) return problem(413, `A body may have ${MAX_BODY_BYTES / 1024} KB.`);
   let value: unknown;

@@ -1,4 +1,4 @@
-// What anybody may read without a key: the site, its games and game servers, what is measured of them, and their history.
+// Implements reading without a key: the site, its games and game servers, their measurements, and their history.
 import { z } from "zod";
 import { GAME_SERVER_IN_API } from "#domain/game-servers/fields.ts";
 import { readHistoryRange } from "#domain/game-servers/history.ts";
@@ -26,7 +26,7 @@ import {
 } from "./public-shapes.ts";
 
 const id = z.int().min(1).max(2_147_483_647);
-/** Topics with commas between, or nothing: a program that misspells one would wait for it in vain. */
+/** Topics separated by commas, or none: a misspelt one is refused, so that no program waits for it. */
 const shows = z
   .string()
   .max(MOST_TOPICS_LENGTH)
@@ -62,7 +62,7 @@ function showGame(site: SiteSnapshot, game: SiteSnapshot["games"][number]): Publ
 
 type Server = SiteSnapshot["gameServers"][number];
 
-/** What is measured of a game server; null for a moment after it was made. */
+/** Gets a game server's measurements; null for a moment after its creation. */
 function showMetrics(site: SiteSnapshot, { server_id, server_name }: Server): PublicMetrics | null {
   const row = site.rowOf(server_id);
   const asked = site.asked.get(server_id);
@@ -91,7 +91,7 @@ function showServer(site: SiteSnapshot, server: Server, live: PublicMetrics): Pu
   };
 }
 
-/** Those that fit, each with its figures. A game server that was made a moment ago has none yet and comes with them. */
+/** Lists matching game servers with their figures. One created a moment ago is included without figures. */
 function listServers(site: SiteSnapshot, query: { game?: unknown; status?: unknown }) {
   return site.gameServers.flatMap((server) => {
     if (query.game !== undefined && server.game_slug !== query.game) return [];

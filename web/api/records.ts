@@ -1,4 +1,4 @@
-// What reading and writing of records have in common: who acts, which state was changed, and what became of it.
+// Shares code for reading and writing records: the actor, the revision, and the reply.
 import { z } from "zod";
 import type { Actor } from "#domain/site/audit.ts";
 import { StorageError } from "#outside/object-storage.ts";
@@ -15,7 +15,7 @@ export const recordPage = z.strictObject({
     .meta({ description: "Of 50 rows each; one behind the last is the last." }),
 });
 
-/** Who acts: the member of the session, or the key's admin; the audit log names the key. */
+/** Gets the actor: the session's member, or the key's admin; the audit log names the key. */
 export function actorOf({ key, member, visit }: Asked): Actor {
   if (key) {
     const user_agent = `API key ${key.key_id} (${key.note}) · ${visit.user_agent}`;
@@ -25,11 +25,11 @@ export function actorOf({ key, member, visit }: Asked): Actor {
   return { user_id: member.user_id, origin: visit };
 }
 
-/** What is said of every write that replaces a record. */
+/** The description of every write that replaces a record. */
 export const REPLACE =
   "`If-Match` has to name the revision that the change was made from: the ETag of the record as it was read.";
 
-/** The revision in If-Match; the refusal where there is none. */
+/** Reads the revision in If-Match; refuses a request without one. */
 export function readRevision(headers: Headers): { revision: string } | { refusal: Response } {
   const given = headers.get("If-Match");
   const revision = /^"(\d{1,20})"$/.exec(given ?? "")?.[1];
@@ -41,7 +41,7 @@ export function readRevision(headers: Headers): { revision: string } | { refusal
 export const changed = () =>
   problem(412, "The record is not as it was when it was read. Read it again, and make the change anew.");
 
-/** A record with its revision, which is its ETag too. */
+/** Replies with a record and its revision, which is its ETag too. */
 export const recordReply = <Shown extends { revision: string }>(
   record: Shown,
   status = 200,
@@ -52,7 +52,7 @@ export const recordReply = <Shown extends { revision: string }>(
   headers: { ETag: `"${record.revision}"`, ...headers },
 });
 
-/** A store that fails is no fault of who asks. */
+/** Answers failures of the store, not the client's. */
 export async function unlessStoreFails(asked: Asked, work: () => Promise<Reply>): Promise<Reply> {
   try {
     return await work();

@@ -1,9 +1,9 @@
-// The named shapes of the public API: Zod decides, and the document says the same as JSON Schema.
+// Converts the named shapes of the public API: Zod validates, and the document describes the same as JSON Schema.
 import { z } from "zod";
 
 export type NamedShapes = Record<string, z.ZodType>;
 
-/** A named list, one page of it. */
+/** The shape of a list's page. */
 export const pageOf = (row: z.ZodType) =>
   z.object({
     data: z.array(row),
@@ -12,7 +12,7 @@ export const pageOf = (row: z.ZodType) =>
     total: z.int().min(0).meta({ description: "Of all pages." }),
   });
 
-/** What JSON Schema calls each of the named shapes, as it is sent; their references stay within the document. */
+/** Converts each named shape to JSON Schema, as it is sent; references stay within the document. */
 export function toDocument(shapes: NamedShapes): Record<string, object> {
   const registry = z.registry<{ id: string }>();
   for (const [id, shape] of Object.entries(shapes)) registry.add(shape, { id });
@@ -20,7 +20,7 @@ export function toDocument(shapes: NamedShapes): Record<string, object> {
     uri: (id) => `#/components/schemas/${id}`,
     io: "input",
     override: ({ jsonSchema }) => {
-      // The pattern behind a date is two lines long and says what the format says.
+      // The pattern of a date is two lines long and repeats the format.
       if (jsonSchema.format === "date-time") delete jsonSchema.pattern;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
@@ -31,7 +31,7 @@ export function toDocument(shapes: NamedShapes): Record<string, object> {
   );
 }
 
-/** As they are sent, objects are open; ours are not, which the tests hold answers to. */
+/** Closes objects, which the conversion leaves open; the tests check responses against this. */
 function closed<T extends object>(schema: T): T {
   if ("properties" in schema && !("additionalProperties" in schema))
     Object.assign(schema, { additionalProperties: false });
@@ -42,14 +42,14 @@ function closed<T extends object>(schema: T): T {
   return schema;
 }
 
-/** One parameter as JSON Schema. */
+/** Makes a parameter's JSON Schema. */
 export function parameterSchema(shape: z.ZodType): Record<string, unknown> {
   const { $schema: _, ...schema } = z.toJSONSchema(shape, { io: "input" });
   return schema;
 }
 
 /**
- * Texts of an address as the values of a shape: whole numbers where the shape wants them. What is no number stays a text, for
+ * Converts texts of an address to a shape's values: whole numbers where it requires them. Other texts stay as they are, for
  * the shape to refuse.
  */
 export function readTexts(shape: z.ZodObject, texts: Record<string, string>): Record<string, string | number> {

@@ -1,5 +1,5 @@
-// Game servers as an admin's programs read and write them: the acts, shapes and audit rows of the admin area, its rule for
-// addresses included.
+// Reads and writes game servers for an admin's programs, with the acts, shapes and audit rows of the admin area, and its
+// rule for addresses.
 import { z } from "zod";
 import type { Db } from "#db/client.ts";
 import { type ForgottenSecret, missingSecrets } from "#domain/game-servers/adapter-secrets.ts";
@@ -26,7 +26,7 @@ import { actorOf, changed, REPLACE, readRevision, recordId, recordPage, recordRe
 import { pageOf } from "./schemas.ts";
 
 const record = z.object({ server_id: z.int().min(1), revision: z.string(), record: gameServerFields });
-/** The secrets of its adapter are never part of a record: what became of them is told where something did. */
+/** The adapter's secrets are never part of a record: a save reports those that it deleted. */
 const saved = record.extend({
   forgotten_secrets: z.array(z.object({ name: z.string(), because: z.enum(["host", "adapter"]) })).meta({
     description: "Kept until now, and gone with another host, or another way to ask. The form takes new ones.",
@@ -48,7 +48,7 @@ const TAG = "Records: game servers";
 const params = z.object({ server_id: recordId });
 const NONE = "There is no such game server.";
 
-/** As it stands after a save. */
+/** Gets the record after a save. */
 async function findSaved(db: Db, serverId: number, forgotten: ForgottenSecret[] = []) {
   const found = await findGameServerToEdit(db, serverId);
   if (!found) return null;
@@ -62,7 +62,7 @@ async function findRecord(db: Db, serverId: number) {
   return found && { server_id: found.server_id, revision: found.revision, record: found.form };
 }
 
-/** What was sent, under the rule for addresses; the refusal where that says no. */
+/** Validates the input, including the rule for addresses; otherwise returns the refusal. */
 function check(app: AppParts, sent: unknown): { fields: GameServerFields } | { refusal: Response } {
   const checked = gameServerShape(app.addressRule).safeParse(sent);
   if (checked.success) return { fields: checked.data };

@@ -1,4 +1,5 @@
-// Files in buckets, by the paths and shapes of existing storage clients: a member's own avatar, and for admins all files.
+// Implements files in buckets, with the paths and shapes of existing storage clients: a member's own avatar, and for
+// admins all files.
 import { z } from "zod";
 import { BUCKETS } from "#domain/media/buckets.ts";
 import { typeOfFile } from "#domain/media/files.ts";
@@ -97,7 +98,7 @@ async function listFiles(asked: Asked): Promise<Reply> {
   });
 }
 
-/** The name of one's own avatar, with or without its ending. */
+/** Checks for the member's own avatar, with or without its extension. */
 const isOwn = (asked: Asked, name: string) => name.replace(/\.webp$/, "") === asked.member?.user_id;
 
 async function upload(asked: Asked): Promise<Reply> {

@@ -1,4 +1,4 @@
-// GET /client.js and /client.d.ts: the client library and its types, for any web site's scripts.
+// Serves GET /client.js and /client.d.ts: the client library and its types, for any site's scripts.
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -10,7 +10,7 @@ import { FOR_ALL_SITES } from "../endpoint.ts";
 
 const FILES = { "/client.js": "text/javascript", "/client.d.ts": "text/plain" };
 
-/** Answers with what the build left in `dir`; read when it is first asked for. */
+/** Serves the build's files in `dir`; reads them on first request. */
 export function clientFiles(dir: string) {
   const endpoint = new Hono();
   for (const [address, type] of Object.entries(FILES)) {

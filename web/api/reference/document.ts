@@ -1,4 +1,4 @@
-// The OpenAPI 3.1 document, made of the operations and shapes that answer requests.
+// Generates the OpenAPI 3.1 document from the operations and shapes that answer requests.
 import type { z } from "zod";
 import type { Operation } from "../operation.ts";
 import { type ProblemStatus, TITLES } from "../problem.ts";
@@ -39,7 +39,7 @@ const ABOUT =
 
 const made = new WeakMap<Operation[], Pick<ApiDocument, "tags" | "paths" | "components">>();
 
-/** Describes the operations. What does not depend on the site is made once. */
+/** Describes the operations. Makes the part that is independent of the site once. */
 export function describeApi(
   operations: Operation[],
   shapes: NamedShapes,
@@ -137,7 +137,7 @@ function bodyOf({ body, asForm, file }: Operation, refer: (shape: z.ZodType) => 
   };
 }
 
-/** Everything that an operation may refuse with: what follows from what it takes and who may, and its own. */
+/** Lists all refusals of an operation: those that follow from its input and permissions, and its own. */
 function refusalsOf(operation: Operation): Partial<Record<ProblemStatus, string>> {
   const { access, params, query, body, refuses } = operation;
   const told: ProblemStatus[] = [

@@ -1,4 +1,4 @@
-// How a program begins with the client library: the texts that /developers shows, and that a test runs.
+// Contains the client library's quick-start examples, which /developers shows and a test runs.
 
 /** For Node 20 and newer, and Deno: a file beside the downloaded client.js. */
 export const quickStartForNode = (siteUrl: string): string => `// curl -O ${siteUrl}/client.js && node quickstart.mjs
