@@ -1,4 +1,4 @@
-/** Asks a game server over A2S (Valheim, Project Zomboid, ARK, The Front, Source games): one connected UDP socket per query. */
+/** Polls a game server over A2S (Valheim, Project Zomboid, ARK, The Front, Source games): one connected UDP socket per query. */
 import { createSocket, type RemoteInfo, type Socket } from "node:dgram";
 import { isIP } from "node:net";
 import type { QueryFailure } from "#shared/statuses.ts";
@@ -10,21 +10,21 @@ import { failureOfError } from "./network-failure.ts";
 import { resendAfterMs } from "./udp-exchange.ts";
 
 const infoRequest = Buffer.from("\xff\xff\xff\xffTSource Engine Query\0", "latin1");
-/** What stands at the head of a reply in one packet, and of each packet of a split one. */
+/** The headers of a reply in one packet, and of each packet of a split one. */
 const single = 0xffffffff;
 const split = 0xfffffffe;
 
-/** Node's timers may wake a moment early. */
+/** Node's timers may fire slightly early. */
 const timerToleranceMs = 2;
 const mostChallenges = 4;
-/** Duplicates and strays are let pass, a flood is not. */
+/** Duplicates and strays are ignored, a flood is not. */
 const mostPackets = 256;
 const shortestReply = 5;
 
 /**
- * Asks `target` for its state; never rejects. `countFromPlayerList` also asks for the player list and takes its length
- * (ARK); games whose info is wrong are asked for their rules (a2s-rules.ts). When only such a second question stays without
- * an answer, what it was to tell is null. `deadlineMs` bounds the whole query, 2,000 by default. Bots are not counted. `onAbout` hears before the end what else the reply tells.
+ * Polls `target`; never rejects. `countFromPlayerList` also requests the player list and uses its length (ARK); games with wrong
+ * info get a query of their rules (a2s-rules.ts). If only such a second query gets no reply, its fields are null. `deadlineMs`
+ * limits the whole query, 2,000 by default. Bots are not counted. `onAbout` receives the reply's other facts before the end.
  */
 export function queryA2s(
   target: QueryTarget,
@@ -47,7 +47,7 @@ type Reception = "waiting" | "done" | "malformed";
 
 class A2sQuery {
   onAbout: ((about: A2sAbout) => void) | undefined;
-  /** Reads the player list for its names; without it they stay bytes. */
+  /** Decodes the names of the player list; otherwise they stay bytes. */
   wantsNames = false;
   readonly #target: QueryTarget;
   readonly #countFromPlayerList: boolean;
@@ -64,11 +64,11 @@ class A2sQuery {
   #challenges = 0;
   #packets = 0;
   #splitReplies: SplitReplies | null = null;
-  /** The answer to the first question, while others are open: what they are to tell is null in it. */
+  /** The first reply, while others are pending: their fields are null in it. */
   #info: GameAnswer | null = null;
   #infoLatencyMs = 0;
   #appId = 0;
-  /** What is asked after the first question, in order. */
+  /** The queries after the first one, in order. */
   readonly #open: ("rules" | "players")[] = [];
 
   constructor(
@@ -113,10 +113,10 @@ class A2sQuery {
     this.#request = request;
     this.#timesSent = 1;
     this.#sentAt = performance.now();
-    // Nobody waits to hear that this was sent (it would cost a turn of the queue): if it was not, the repetition says so.
+    // Sent without a callback (which would cost a turn of the queue): if sending failed, the resend reports it.
     this.#socket?.send(request);
-    // One timer serves all requests of a query; it looks what is due when it wakes. After the last sending of a request
-    // it sleeps until the deadline, too long for the first of the next.
+    // One timer serves all requests of a query; it checks what is due when it fires. After the last resend it is set to the
+    // deadline, which is too late for the next request's first resend.
     const expiresAt = this.#startedAt + this.#deadlineMs;
     if (this.#resendAt() < this.#wakesAt) this.#wakeAt(Math.min(this.#resendAt(), expiresAt), this.#sentAt);
   }
@@ -131,7 +131,7 @@ class A2sQuery {
     const now = performance.now();
     const expiresAt = this.#startedAt + this.#deadlineMs;
     if (now >= expiresAt - timerToleranceMs) {
-      // After a stall of our own, an answer may lie unread: it is read before this runs.
+      // After a stall of this process a reply may be unread: it is read before this runs.
       setImmediate(this.#onExpired);
       return;
     }
@@ -175,7 +175,7 @@ class A2sQuery {
       case 0x45:
         return this.#open[0] === "rules" ? this.#takeRules(reply) : "waiting";
       case 0x6d:
-        // Old GoldSrc servers send this form of the reply beside the one that we asked for.
+        // Old GoldSrc servers send this form of the reply in addition to the requested one.
         return "waiting";
       default:
         return "malformed";
@@ -185,7 +185,7 @@ class A2sQuery {
   #answerChallenge(reply: Buffer): Reception {
     if (reply.length < 9) return "malformed";
     const challenge = reply.readUInt32LE(5);
-    // Our own repeated requests bring the same challenge twice.
+    // Repeated requests bring the same challenge twice.
     if (challenge === this.#challenge && this.#challenges > 0) return "waiting";
     if (++this.#challenges > mostChallenges) return "malformed";
     this.#challenge = challenge;
@@ -212,7 +212,7 @@ class A2sQuery {
     this.#appId = appId;
     this.#info = { ...answer, ...ruled?.doubted, ...(this.#countFromPlayerList && { players: null }) };
     this.#splitReplies = null;
-    // Most servers take the challenge that they gave for the first question; the others give a new one.
+    // Most servers accept the challenge of the first query; the others send a new one.
     this.#askNext();
     return "waiting";
   }
@@ -222,7 +222,7 @@ class A2sQuery {
     return this.#learn((rules && findRuled(this.#appId)?.read(rules)) ?? {});
   }
 
-  /** What a second question has told; then the next one. */
+  /** Adds the result of a second query; then sends the next one. */
   #learn(told: Partial<GameAnswer>): Reception {
     const answer = { ...(this.#info ?? answerWithoutFigures), ...told };
     this.#open.shift();
@@ -250,7 +250,7 @@ class A2sQuery {
   }
 
   #fail(failure: QueryFailure): void {
-    // The game server has answered who it is: it is up, only the count stays unknown.
+    // The first reply has arrived: the server is up, only the count stays unknown.
     if (this.#info) this.#succeed(this.#info);
     else this.#end({ ok: false, latencyMs: performance.now() - this.#startedAt, failure });
   }

@@ -7,7 +7,7 @@ import { MOST_NAMES } from "./details.ts";
 /** Steam allows names of 32 characters. */
 const LONGEST_NAME = 32;
 
-/** Reads onwards through a reply; running over its end sets `failed` and yields zeros, so that a caller checks once. */
+/** Reads a reply sequentially; running over its end sets `failed` and yields zeros, so that a caller checks once. */
 class ReplyReader {
   failed = false;
   readonly #bytes: Buffer;
@@ -33,7 +33,7 @@ class ReplyReader {
     if (this.#at > this.#bytes.length) this.failed = true;
   }
 
-  /** The bytes before the next zero byte, as UTF-8. */
+  /** Reads the bytes before the next zero byte, as UTF-8. */
   text(): string {
     const end = this.#bytes.indexOf(0, this.#at);
     if (end === -1) {
@@ -52,13 +52,13 @@ class ReplyReader {
   }
 }
 
-/** The Ship puts three bytes of its own before the version. */
+/** The Ship inserts three bytes of its own before the version. */
 const theShip = 2400;
 
-/** An A2S_INFO reply as read; `appId` is the game's on Steam, 0 where it tells none. */
+/** A parsed A2S_INFO reply; `appId` is the game's on Steam, 0 if missing. */
 export type InfoReply = { answer: GameAnswer; appId: number };
 
-/** Reads an A2S_INFO reply (header FF FF FF FF 49 included); null when it is cut short. */
+/** Reads an A2S_INFO reply (header FF FF FF FF 49 included); null if truncated. */
 export function readInfoReply(reply: Buffer): InfoReply | null {
   const reader = new ReplyReader(reply, 6);
   const name = reader.text();
@@ -69,7 +69,7 @@ export function readInfoReply(reply: Buffer): InfoReply | null {
   const playersByte = reader.byte();
   const maxByte = reader.byte();
   const bots = reader.byte();
-  // What kind of server it is and what it runs on come before, whether Valve's guard is on after.
+  // Before it are the server's type and system, after it Valve's anti-cheat flag.
   reader.skip(2);
   const passwordProtected = reader.byte() !== 0;
   reader.skip(shortAppId === theShip ? 4 : 1);
@@ -79,7 +79,7 @@ export function readInfoReply(reply: Buffer): InfoReply | null {
   const appId = wholeAppId ?? shortAppId;
   const players = countInKeywords(keywords, "cp", playersByte, appId);
   const answer = {
-    // Bots are part of the count, except where there are more of them than "players": then they cannot be.
+    // Bots are part of the count, unless there are more of them than "players": then they cannot be.
     players: cleanCount(bots <= players ? players - bots : players),
     bots: cleanCount(bots),
     maxPlayers: cleanCount(countInKeywords(keywords, "mp", maxByte, appId)),
@@ -91,7 +91,7 @@ export function readInfoReply(reply: Buffer): InfoReply | null {
   return { answer, appId };
 }
 
-/** What stands behind the version, as far as it is whole: a lie in it costs what is behind it and nothing else. */
+/** The fields after the version, as far as they are complete: a wrong one costs only those after it. */
 type Extra = { gamePort: number | null; keywords: string; wholeAppId: number | null };
 
 function readExtra(reader: ReplyReader): Extra {
@@ -111,7 +111,7 @@ function readExtra(reader: ReplyReader): Extra {
     const keywords = reader.text();
     if (!reader.failed) extra.keywords = keywords;
   }
-  // The head of a reply has room for 16 bits of the app id; all 24 are the low part of the 64-bit id of the game.
+  // The reply's header has room for 16 bits of the app id; all 24 are the low part of the 64-bit id of the game.
   if (flags & 0x01) {
     const appId = reader.byte() | (reader.byte() << 8) | (reader.byte() << 16);
     reader.skip(5);
@@ -120,7 +120,7 @@ function readExtra(reader: ReplyReader): Extra {
   return extra;
 }
 
-/** What a reply tells beside the answer: which game it is (folder, full name, app id), and the port that players type. */
+/** Further facts of a reply: the game (folder, full name, app id), and the port that players type. */
 export type A2sAbout = {
   folder: string | null;
   game: string | null;
@@ -128,7 +128,7 @@ export type A2sAbout = {
   steamAppId: number | null;
 };
 
-/** Reads that much of an A2S_INFO reply; null when it is cut short. */
+/** Reads these facts of an A2S_INFO reply; null if truncated. */
 export function readAbout(reply: Buffer): A2sAbout | null {
   const reader = new ReplyReader(reply, 6);
   reader.skipText();
@@ -144,8 +144,8 @@ export function readAbout(reply: Buffer): A2sAbout | null {
 }
 
 /**
- * Counts the entries of an A2S_PLAYER reply (header FF FF FF FF 44 included); null when it is cut short.
- * The list itself is counted, for the byte before it wraps at 256; what some games add behind the list is left out.
+ * Counts the entries of an A2S_PLAYER reply (header FF FF FF FF 44 included); null if truncated. Counts the list itself, because
+ * the byte before it wraps at 256; ignores data that some games add after the list.
  */
 export function countPlayerList(reply: Buffer): number | null {
   const reader = new ReplyReader(reply, 5);
@@ -163,7 +163,7 @@ export function countPlayerList(reply: Buffer): number | null {
   return cleanCount(listed % 256 === announced ? listed : announced);
 }
 
-/** Who an A2S_PLAYER reply names, cleaned, each once: those that are still joining have no name yet, and many games name nobody. */
+/** Reads the names of an A2S_PLAYER reply, cleaned, each once: joining players have no name yet, and many games send none. */
 export function readPlayerNames(reply: Buffer): string[] {
   const reader = new ReplyReader(reply, 6);
   const names = new Set<string>();
@@ -177,12 +177,12 @@ export function readPlayerNames(reply: Buffer): string[] {
   return [...names];
 }
 
-/** The rules of an A2S_RULES reply (header FF FF FF FF 45 included) by their names; null when it is cut short. */
+/** Reads the rules of an A2S_RULES reply (header FF FF FF FF 45 included) by their names; null if truncated. */
 export function readRules(reply: Buffer): Map<string, string> | null {
   const reader = new ReplyReader(reply, 5);
   const announced = reader.byte() | (reader.byte() << 8);
   const rules = new Map<string, string>();
-  // Many games end their list in the middle where it became too long for a packet: what is whole counts.
+  // Many games cut off a list that is too long for a packet: complete entries count.
   for (let rule = 0; rule < announced && !reader.atEnd; rule++) {
     const name = reader.text();
     const value = reader.text();

@@ -1,10 +1,10 @@
-/** Games whose A2S_INFO reply is wrong about themselves, and whose A2S_RULES are right: asked for those as well, and only they. */
+/** Lists games whose A2S_INFO reply is wrong, but whose A2S_RULES are right: only they are polled for those as well. */
 import { answerWithoutFigures, cleanCountText, cleanText, type GameAnswer } from "./answer.ts";
 
 type Ruled = {
-  /** What of the info is not to be believed, and unknown where the rules stay without an answer. */
+  /** Unreliable fields of the info, which stay unknown without a reply to the rules. */
   doubted: Partial<GameAnswer>;
-  /** What the rules say; what they do not say stays as the info has it. */
+  /** Reads the rules; fields without a rule keep the value of the info. */
   read(rules: ReadonlyMap<string, string>): Partial<GameAnswer>;
 };
 
@@ -22,19 +22,19 @@ const RULED: Readonly<Record<number, Ruled>> = {
       ...without({ passwordProtected: answerIn(rules.get("bat_has_password_s")) }),
     }),
   },
-  /** Soulmask says one version for ever. */
+  /** Soulmask always reports the same version. */
   2646460: {
     doubted: { version: unknown.version },
     read: (rules) => ({ version: cleanText(rules.get("NO_s")) }),
   },
 };
 
-/** How the game of this app id has to be read; null: its info is right. */
+/** Finds how to read the game of this app id; null: its info is right. */
 export const findRuled = (appId: number): Ruled | null => RULED[appId] ?? null;
 
 const answerIn = (value: string | undefined): boolean | null => (value === "Y" ? true : value === "N" ? false : null);
 
-/** What is null is not said. */
+/** Removes fields that are null. */
 function without<Told extends Partial<GameAnswer>>(told: Told): Partial<Told> {
   return Object.fromEntries(Object.entries(told).filter(([, value]) => value !== null)) as Partial<Told>;
 }

@@ -1,4 +1,4 @@
-/** Puts A2S replies back together that came in several packets, within bounds. */
+/** Reassembles A2S replies from several packets, within limits. */
 
 const longestReply = 65_536;
 const mostPackets = 64;
@@ -6,8 +6,8 @@ const mostReplies = 4;
 const shortestPacket = 13;
 
 /**
- * Collects packets that begin with FE FF FF FF. `add` returns the whole reply once it is complete, null while parts
- * are missing, and "malformed" for a compressed reply (never opened: 338 bytes can become a gigabyte) or one beyond
+ * Collects packets that begin with FE FF FF FF. `add` returns the whole reply once it is complete, null while parts are
+ * missing, and "malformed" for a compressed reply (never decompressed: 338 bytes can become a gigabyte) or one beyond
  * 64 KB, 64 packets or 4 replies at once.
  */
 export class SplitReplies {
@@ -33,7 +33,7 @@ export class SplitReplies {
 
 function join(packets: Buffer[], id: number): Buffer | null | "malformed" {
   const headerLength = packets.reduce((found, packet) => found || headerLengthByFirst(packet), 0);
-  // In Source's numbering the highest bit of the id says that the reply is compressed.
+  // In Source's numbering the highest bit of the id marks a compressed reply.
   if (headerLength === 0) return id < 0 && packets.some((packet) => packet[9] === 0) ? "malformed" : null;
   let total = 0;
   let missing = 0;
@@ -49,8 +49,8 @@ function join(packets: Buffer[], id: number): Buffer | null | "malformed" {
 }
 
 /**
- * The first packet of a reply tells which engine numbers them, by where its FF FF FF FF stands: behind 9 bytes for
- * GoldSrc, 10 for the Source of 2006, 12 for Source since. 0 when this is not a first packet.
+ * Finds which engine numbers the packets by the place of FF FF FF FF in a reply's first packet: after 9 bytes for
+ * GoldSrc, 10 for the Source of 2006, 12 for Source since. 0 if this is not a first packet.
  */
 function headerLengthByFirst(packet: Buffer): number {
   if ((packet[8] ?? 0) >> 4 === 0 && packet.readInt32LE(9) === -1) return 9;

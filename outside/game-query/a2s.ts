@@ -1,4 +1,4 @@
-/** Steam's games by Valve's query A2S, and what is known of their replies. */
+/** Polls Steam's games by Valve's query A2S, with corrections for known games. */
 import type { AdapterOptions } from "#shared/adapters.ts";
 import { queryPortsOf, usualQueryPorts } from "../game-types.ts";
 import { queryA2s } from "./a2s-query.ts";
@@ -9,13 +9,13 @@ import type { About, Adapter } from "./adapter.ts";
 import { answerWithoutFigures } from "./answer.ts";
 import { bytes, type Read, zeroEnded } from "./reply-reader.ts";
 
-/** Where games are asked that need no port typed: Steam's own, Valheim, Project Zomboid. */
+/** The query ports for games without a typed port: Steam's own, Valheim, Project Zomboid. */
 const USUAL_PORTS = [27_015, 27_016, 2457, 16_261];
 
 const ANSWER_OF_A2S = `${zeroEnded("Midgard", "Plains", "valheim", "Valheim")}\0\0\x07\x40\0dl\x01\0`;
 const EXTRA_OF_A2S = `\xf1\x98\x0912345678\x69\x87${zeroEnded("tv", "g=0.220.5,n=34,cp312,mp400")}\x3c\xa0\x0d\0\0\0\0\0`;
 
-/** Of each kind of reply, what becomes of it; of rules, what each game that is known by them makes of them. */
+/** Reads each kind of reply; reads rules as each game known by them does. */
 function readA2s(reply: Buffer): Read {
   switch (reply[4]) {
     case 0x44: {
@@ -86,13 +86,13 @@ export const a2s: Adapter = {
   },
 };
 
-/** What a reply from `port` tells of its game. The port that players type is, for Valheim, always the one before. */
+/** Reads the game from a reply of `port`. For Valheim the port that players type is always the one before. */
 export function readGame({ folder, game, gamePort, steamAppId }: A2sAbout, port: number): About {
   const isBefore = folder === "valheim" && (gamePort === null || gamePort === port);
   return { game, steamAppId, gamePort: isBefore ? port - 1 : gamePort, options: knownOptions(folder, game) };
 }
 
-/** What is known of games whose replies are wrong somewhere. */
+/** Gets the options for games with known errors in their replies. */
 function knownOptions(folder: string | null, game: string | null): AdapterOptions {
   if (/^ark_survival/i.test(folder ?? "")) return { countFromPlayerList: true };
   if (/^the front$/i.test(game ?? "")) return { trustRecord: true };

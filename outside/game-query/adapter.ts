@@ -1,75 +1,75 @@
-/** What an adapter is: one way to ask game servers. Each is one file here and one row of adapters.ts. */
+/** Defines an adapter: one way to poll game servers. Each is one file here and one row of adapters.ts. */
 import type { AdapterOptions, AdapterSecrets } from "#shared/adapters.ts";
 import type { GameType } from "../game-types.ts";
 import type { QueryResult, QueryTarget } from "./answer.ts";
 import type { ReplyReader } from "./reply-reader.ts";
 
-/** What a reply tells beside the answer, for the doctor: nothing of it is parsed while game servers are watched. */
+/** Further facts of a reply, for the doctor only: regular polls don't parse them. */
 export type About = {
   game: string | null;
   /** Its app id on Steam. */
   steamAppId: number | null;
-  /** The port that players type, where it says so. */
+  /** The port that players type, if the reply has it. */
   gamePort: number | null;
-  /** What is known of this game's replies. */
+  /** The known options for this game's replies. */
   options: AdapterOptions;
 };
 
-/** Where and how to ask. The address is literal and checked; names are never resolved by an adapter. */
+/** Where and how to poll. The address is literal and checked; an adapter never resolves names. */
 export type Question = QueryTarget & {
   /** The name that players type. */
   host: string;
-  /** The port that players type, where the record has one; `port` is the one that is asked. */
+  /** The port that players type, if the record has one; `port` is the polled one. */
   gamePort?: number | null;
   options: AdapterOptions;
-  /** What it may show to be let in; absent: nothing. */
+  /** Credentials for the game server; absent: none. */
   secrets?: AdapterSecrets;
   deadlineMs: number;
-  /** Fill `details` of the answer, where the protocol has some (`tells.details` in shared/adapters.ts). */
+  /** Fill `details` of the answer, if the protocol has some (`tells.details` in shared/adapters.ts). */
   wantsDetails?: boolean;
-  /** Fill `playerNames` of the answer (`tells.names`); without it no name is read at all. */
+  /** Fill `playerNames` of the answer (`tells.names`); otherwise no name is read. */
   wantsNames?: boolean;
-  /** Hears before the end what else the reply tells. */
+  /** Receives the reply's further facts before the end. */
   onAbout?: (about: About) => void;
 };
 
-/** One try of the doctor at an address that somebody pasted. */
+/** One try of the doctor at a pasted address. */
 export type Try = {
   /** Null: the DNS knows the port. */
   port: number | null;
-  /** The port that players type, where the adapter has to say it (`needs.gamePort` in shared/adapters.ts). */
+  /** The port that players type, if the adapter needs it (`needs.gamePort` in shared/adapters.ts). */
   gamePort?: number;
   options?: AdapterOptions;
 };
 
-/** What docs/games.md says of a way to ask (`npm run docs:games`). Facts from public sources. */
+/** The texts of docs/games.md about an adapter (`npm run docs:games`). Facts from public sources. */
 export type AskingNotes = {
-  /** What it is called in a heading. */
+  /** Its name in a heading. */
   title: string;
-  /** How it asks, and where what is shown comes from. */
+  /** How it polls, and the sources of the shown values. */
   how: string;
-  /** Where the truth stands elsewhere than one would think, and what else goes wrong. */
+  /** Values in unexpected places, and other pitfalls. */
   traps: readonly string[];
-  /** What an operator has to open or switch on. */
+  /** What an operator has to open or turn on. */
   open: string;
 };
 
 export type Adapter = {
-  /** Asks; never rejects, and is done by the deadline. */
+  /** Polls; never rejects, and finishes by the deadline. */
   query(question: Question): Promise<QueryResult>;
-  /** How long a watched game server is given, in ms. */
+  /** The deadline for a watched game server, in ms. */
   deadlineMs: number;
-  /** How its questions travel; null: that depends on the game. */
+  /** The transport of its queries; null: depends on the game. */
   transport: "udp" | "tcp" | null;
-  /** For game servers without a port: the service record that tells it, and the port where there is no record. */
+  /** For game servers without a port: the service record with the port, and the port if there is no record. */
   service?: { name: string; port: number };
-  /** What the doctor tries at a port (null: none was typed) where a game may have been picked. */
+  /** The doctor's tries at a port (null: none was typed) if a game may have been picked. */
   tries(port: number | null, picked: GameType | null): Try[];
-  /** Which game it is that answers when it is asked so; null: the answer tells, or nobody does. */
+  /** Which game answers with these options; null: the reply says, or it is unknown. */
   game(options: AdapterOptions): string | null;
-  /** How surely an answer says what it is, beside those of others: 30 and up its own protocol, 0 something accepts. */
+  /** How certain a reply's game is, compared to others: 30 and up its own protocol, 0 only an open port. */
   certainty(options: AdapterOptions): number;
-  /** Replies and what is read of one, for the tests that change them; null where no more is read than that something is there. */
+  /** Sample replies and their reader, for the tests that modify them; null if only an open port is checked. */
   replies: ReplyReader | null;
   notes: AskingNotes;
 };

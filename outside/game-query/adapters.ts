@@ -1,4 +1,4 @@
-/** THE TABLE of the ways to ask a game server. What browsers know of them as well is in shared/adapters.ts. */
+/** Lists THE ADAPTERS, the ways to poll a game server. The part that browsers need too is in shared/adapters.ts. */
 import type { AdapterId, AskedAdapterId } from "#shared/adapters.ts";
 import { a2s } from "./a2s.ts";
 import type { Adapter } from "./adapter.ts";
@@ -16,7 +16,7 @@ import { fivem } from "./udp/fivem.ts";
 import { luanti } from "./udp/luanti.ts";
 import { teeworlds } from "./udp/teeworlds.ts";
 
-/** One that is forgotten does not compile. Null: it is not asked, its game machine reports itself (domain/game-servers/heartbeats.ts). */
+/** A missing one does not compile. Null: not polled, its game machine reports itself (domain/game-servers/heartbeats.ts). */
 export const ADAPTERS: { readonly [Id in AdapterId]: Id extends AskedAdapterId ? Adapter : null } = {
   a2s,
   minecraft,

@@ -1,33 +1,33 @@
-/** What a game server's answer becomes: numbers that were checked, text that was cleaned, and failures that have names. */
+/** Defines a game server's answer: validated numbers, cleaned text, and named failures. */
 import type { QueryFailure } from "#shared/statuses.ts";
 import type { GameDetails } from "./details.ts";
 
-/** `players` counts people without bots. Null means that the protocol does not tell, never zero and never "no". */
+/** `players` counts people without bots. Null means that the protocol has no such value, never zero and never "no". */
 export type GameAnswer = {
   players: number | null;
-  /** Players that are none, where the protocol tells them apart; never part of `players`. */
+  /** Bots, if the protocol distinguishes them; never part of `players`. */
   bots: number | null;
   maxPlayers: number | null;
   version: string | null;
   name: string | null;
   map: string | null;
-  /** Whether it asks for a password on the way in. */
+  /** Whether joining requires a password. */
   passwordProtected: boolean | null;
-  /** Only where the question wanted them, and the protocol has some. */
+  /** Only if the query wanted them, and the protocol has some. */
   details?: GameDetails;
-  /** Who is on by name, cleaned, each once, some of them or all: only where the question wanted to know. */
+  /** The players' names, cleaned, each once, some or all of them: only if the query wanted them. */
   playerNames?: string[];
 };
 
-/** `latencyMs`: with an answer the round trip of the request that was answered, with a failure the time spent. */
+/** `latencyMs`: the round trip of the answered request; after a failure the time spent. */
 export type QueryResult =
   | { ok: true; latencyMs: number; answer: GameAnswer }
   | { ok: false; latencyMs: number; failure: QueryFailure };
 
-/** Where to ask: a literal IP address, already checked, and a port. Names are never resolved by an adapter. */
+/** Where to poll: a literal IP address, already checked, and a port. An adapter never resolves names. */
 export type QueryTarget = { address: string; port: number };
 
-/** An answer that proves that the game server is up, and nothing else. */
+/** An answer that only proves that the game server is up. */
 export const answerWithoutFigures: GameAnswer = {
   players: null,
   bots: null,
@@ -40,7 +40,10 @@ export const answerWithoutFigures: GameAnswer = {
 
 const highestCount = 100_000;
 
-/** A count from a stranger: a whole number from 0 to 100,000 (more is clamped). Anything else is null: -1 or "12" is no count. */
+/**
+ * Validates a count from outside: a whole number from 0 to 100,000 (more is clamped). Anything else is null: -1 or "12" is no
+ * count.
+ */
 export function cleanCount(value: unknown): number | null {
   if (typeof value !== "number" || !Number.isInteger(value) || value < 0) return null;
   return Math.min(value, highestCount);
@@ -48,14 +51,17 @@ export function cleanCount(value: unknown): number | null {
 
 /** Minecraft's colour codes: § and the character that follows. */
 const sectionCodes = /§[0-9a-z]?/giu;
-/** Controls, lone surrogates, private use, and all that shows nothing: zero width, bidi overrides, fillers, tags. */
+/** Controls, lone surrogates, private use, and all invisible characters: zero width, bidi overrides, fillers, tags. */
 const unseenCharacters = /[\p{C}\p{DI}\ufffd]/gu;
 const unseenCharacter = /^[\p{C}\p{DI}\ufffd]$/u;
 /** Marks stacked on one letter until they leave its line. */
 const stackedMarks = /(\p{M}{2})\p{M}+/gu;
 const plainText = /^[!-~]+(?: [!-~]+)*$/;
 
-/** Text from a stranger: no control, § or invisible characters, single spaces, at most `maxLength` characters; null when nothing is left. */
+/**
+ * Cleans text from outside: no control, § or invisible characters, single spaces, at most `maxLength` characters; null if nothing
+ * is left.
+ */
 export function cleanText(value: unknown, maxLength = 100): string | null {
   if (typeof value !== "string") return null;
   if (value.length <= maxLength && plainText.test(value)) return value;
@@ -70,10 +76,10 @@ export function cleanText(value: unknown, maxLength = 100): string | null {
   return Array.from(cleaned).slice(0, maxLength).join("").trim() || null;
 }
 
-/** A count that a stranger writes as text, as `cleanCount` reads a number: digits and nothing else. */
+/** Parses a count from outside written as text, like `cleanCount`: digits only. */
 export function cleanCountText(value: string | undefined): number | null {
   return value !== undefined && /^\d{1,9}$/.test(value) ? cleanCount(Number(value)) : null;
 }
 
-/** Whether a single character shows nothing, or turns what is around it. */
+/** Checks for a character that is invisible, or reverses the text around it. */
 export const isUnseen = (character: string): boolean => unseenCharacter.test(character);

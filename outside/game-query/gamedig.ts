@@ -1,4 +1,4 @@
-/** Games of the long tail, each by its name on the allow-list; asked through gamedig's own process. */
+/** Polls the games of the long tail through gamedig's own process, each by its name on the allow-list. */
 import { findGameType, guessGameTypes, queryPortsOf } from "../game-types.ts";
 import { cleanAnswer, queryGamedig } from "../gamedig-process.ts";
 import type { Adapter } from "./adapter.ts";

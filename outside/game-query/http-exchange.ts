@@ -1,4 +1,4 @@
-/** One question over HTTP to a stranger: to the checked address alone, at a path of ours, within a deadline and bounds. */
+/** Sends one HTTP request to an untrusted server: only to the checked address, at a fixed path, within a deadline and limits. */
 import { request as askInTheOpen, type ClientRequest, type IncomingMessage, type RequestOptions } from "node:http";
 import { request as askEncrypted } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
@@ -10,25 +10,25 @@ import { failureOfError } from "./network-failure.ts";
 import { parseShallowJson } from "./shallow-json.ts";
 
 export type HttpQuestion = {
-  /** The host of the record: it is said in the Host header and to a certificate, and never connected to. */
+  /** The record's host: used for the Host header and the certificate, never to connect. */
   host: string;
-  /** A constant of the adapter; nothing that anybody typed. */
+  /** A constant of the adapter; never typed by a user. */
   path: `/${string}`;
   /** Values beside the path, such as a token; they are escaped. */
   query?: Readonly<Record<string, string>>;
   method: "GET" | "POST";
-  /** Of a POST, sent as JSON. */
+  /** A POST's body, sent as JSON. */
   body?: unknown;
   headers?: Readonly<Record<string, string>>;
   /**
-   * Encrypted, or not. `self_signed`: the certificate proves nothing, because the game makes its own; what is sent is safe
-   * from those who only listen, not from whoever stands in between.
+   * Encrypted, or not. `self_signed`: the certificate proves nothing, because the game makes its own; protects what is sent
+   * against listeners, not against a man in the middle.
    */
   security: "none" | "self_signed";
   deadlineMs: number;
 };
 
-/** `body` is what the JSON says, checked by nobody yet. */
+/** `body` is the parsed JSON, not validated. */
 export type HttpResult =
   | { ok: true; latencyMs: number; body: unknown }
   | { ok: false; latencyMs: number; failure: QueryFailure };
@@ -37,19 +37,19 @@ const MOST_BYTES = 262_144;
 /** Of the status line and all headers. */
 const MOST_HEADER_BYTES = 16_384;
 const DEEPEST_JSON = 8;
-/** Announcements before the answer itself ("103 Early Hints"); nothing honest sends many to us. */
+/** Interim responses before the final one ("103 Early Hints"); honest servers don't send many. */
 const MOST_ANNOUNCEMENTS = 3;
-/** What a reverse proxy says in place of a game that it cannot reach. */
+/** A reverse proxy's statuses for a game that it cannot reach. */
 const GATEWAY_ERRORS: ReadonlySet<number> = new Set([502, 503, 504]);
 
-/** The address is literal. Should Node ever want to resolve something all the same, it is told that there is nothing. */
+/** The address is literal. If Node should resolve a name nevertheless, it gets no result. */
 const neverResolve: LookupFunction = (name, _, done) =>
   done(Object.assign(new Error(`not resolved: ${name}`), { code: "ENOTFOUND" }), []);
 
 /**
- * Asks `target`; never rejects. Only 200 with JSON that is small and shallow is an answer: a redirect is not followed, nothing
- * is unpacked, no cookie is kept, and the connection serves this question alone. `unauthorized`: it wants a key, or another
- * one. `deadlineMs` covers everything; the latency is that of the question, without the way to the door.
+ * Sends the request; never rejects. Only 200 with small and shallow JSON is an answer: no redirect is followed, nothing is
+ * decompressed, no cookie is stored, and the connection serves this request alone. `unauthorized`: it needs a key, or another
+ * one. `deadlineMs` covers everything; the latency is that of the request, without connecting.
  */
 export function exchangeOverHttp(target: QueryTarget, question: HttpQuestion): Promise<HttpResult> {
   const startedAt = performance.now();
@@ -69,7 +69,7 @@ export function exchangeOverHttp(target: QueryTarget, question: HttpQuestion): P
     };
     const fail = (failure: QueryFailure): void => end({ ok: false, latencyMs: performance.now() - startedAt, failure });
     const expire = (): void => fail(heard === "nothing" ? "no_reply" : "timeout");
-    // After a stall of our own, an answer may lie unread: it is read before the immediate runs.
+    // After a stall of this process a reply may be unread: it is read before the immediate runs.
     const timer = setTimeout(() => setImmediate(expire), question.deadlineMs);
 
     if (isIP(target.address) === 0) return fail("blocked");
@@ -77,10 +77,10 @@ export function exchangeOverHttp(target: QueryTarget, question: HttpQuestion): P
       const ask = question.security === "none" ? askInTheOpen : askEncrypted;
       asking = ask(optionsOf(target, question));
     } catch {
-      // What stands in the record cannot be said in a header.
+      // The record contains characters that a header can't.
       return fail("blocked");
     }
-    // An error within this turn of the event loop is our own system's; the network cannot have spoken yet.
+    // An error within this turn of the event loop is from the own system; the network cannot have answered yet.
     setImmediate(() => {
       tick = "later";
     });
@@ -101,7 +101,7 @@ export function exchangeOverHttp(target: QueryTarget, question: HttpQuestion): P
       heard = "bytes";
       if (++announcements > MOST_ANNOUNCEMENTS) fail("malformed");
     });
-    // It wants to speak another protocol from here on.
+    // The server wants to switch protocols.
     asking.on("upgrade", (_, socket) => {
       socket.destroy();
       fail("malformed");
@@ -129,7 +129,7 @@ export function exchangeOverHttp(target: QueryTarget, question: HttpQuestion): P
   });
 }
 
-/** What `read` makes of the answer; null: it is none of this game. */
+/** Reads the result by `read`; null from it: no reply of this game. */
 export function answerOver(result: HttpResult, read: (body: unknown) => GameAnswer | QueryFailure | null): QueryResult {
   if (!result.ok) return result;
   const { latencyMs, body } = result;
@@ -152,7 +152,7 @@ function optionsOf({ address, port }: QueryTarget, question: HttpQuestion): Requ
     port,
     family: isIP(address),
     lookup: neverResolve,
-    // A socket of its own, closed with the answer: nothing of one game server can reach the question to another.
+    // A socket of its own, closed after the response: nothing from one game server can reach the request to another.
     agent: false,
     method,
     path: `${path}${search}`,
@@ -169,7 +169,7 @@ function optionsOf({ address, port }: QueryTarget, question: HttpQuestion): Requ
       ...headers,
     },
     ...(security === "self_signed" && {
-      // By the adapters' own say alone; see `security`.
+      // Only if the adapter says so; see `security`.
       rejectUnauthorized: false,
       servername: isIP(host) === 0 ? domainToASCII(host) : "",
     }),
@@ -193,6 +193,6 @@ function failureOfHead({ statusCode, headers }: IncomingMessage): QueryFailure |
 function failureOf(error: unknown, heard: "nothing" | "accepted" | "bytes", beforeLeaving: boolean): QueryFailure {
   if (heard === "bytes") return "malformed";
   const failure = failureOfError(error, beforeLeaving);
-  // Once they had accepted, it is what they said that broke: no certificate, no HTTP, too many headers.
+  // After an accepted connection the fault is in the response: no certificate, no HTTP, too many headers.
   return heard === "accepted" && failure === "network" ? "malformed" : failure;
 }

@@ -1,14 +1,16 @@
-/** Builds and reads the packets of Minecraft's Server List Ping (https://minecraft.wiki/w/Java_Edition_protocol/Server_List_Ping). */
+/**
+ * Builds and reads the packets of Minecraft's Server List Ping (https://minecraft.wiki/w/Java_Edition_protocol/Server_List_Ping).
+ */
 
-/** A whole status packet may have this many bytes; the protocol itself would allow 2 MB. */
+/** The limit of a whole status packet in bytes; the protocol itself would allow 2 MB. */
 const longestPacket = 262_144;
 
 const statusPacketId = 0;
 
-/** "Any version": asks the server to answer with its own. */
+/** "Any version": the server replies with its own. */
 const anyProtocolVersion = -1;
 
-/** A number in Minecraft's variable length: seven bits a byte, lowest first, at most five bytes. */
+/** Encodes a number in Minecraft's variable length: seven bits a byte, lowest first, at most five bytes. */
 export function encodeVarInt(value: number): Buffer {
   const bytes: number[] = [];
   let rest = value >>> 0;
@@ -20,7 +22,7 @@ export function encodeVarInt(value: number): Buffer {
   return Buffer.from(bytes);
 }
 
-/** Reads a number at `at`: "more" when its bytes are not all there, "malformed" when it has more than five bytes or is negative. */
+/** Reads a number at `at`: "more" if bytes are missing, "malformed" if it has more than five bytes or is negative. */
 export function readVarInt(bytes: Buffer, at: number): { value: number; end: number } | "more" | "malformed" {
   let value = 0;
   for (let index = 0; index < 5; index++) {
@@ -32,7 +34,7 @@ export function readVarInt(bytes: Buffer, at: number): { value: number; end: num
   return "malformed";
 }
 
-/** The handshake, naming the host as the person typed it (proxies choose by it), and the request for the status. */
+/** Encodes the handshake, with the host as the admin typed it (proxies choose by it), and the request for the status. */
 export function encodeStatusRequest(host: string, port: number): Buffer {
   const hostBytes = Buffer.from(host.slice(0, 255), "utf8");
   const portBytes = Buffer.from([port >> 8, port & 255]);
@@ -48,8 +50,8 @@ export function encodeStatusRequest(host: string, port: number): Buffer {
 }
 
 /**
- * Collects a stream's chunks into its first packet: the text of a status response, "more", or "malformed". The length is
- * checked before anything is kept, and nothing beyond it is kept.
+ * Collects a stream's chunks into its first packet: the text of a status response, "more", or "malformed". Checks the length before
+ * buffering, and buffers nothing beyond it.
  */
 export class StatusResponseReader {
   #chunks: Buffer[] = [];

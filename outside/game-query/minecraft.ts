@@ -1,4 +1,4 @@
-/** Asks a Minecraft server (Java Edition) by Server List Ping, in one connection that is closed with the answer. */
+/** Polls a Minecraft server (Java Edition) by Server List Ping, in one connection that is closed after the reply. */
 import type { Adapter } from "./adapter.ts";
 import {
   answerWithoutFigures,
@@ -15,15 +15,15 @@ import { bytes, json, readAs } from "./reply-reader.ts";
 import { isRecord, parseShallowJson } from "./shallow-json.ts";
 import { exchangeOverTcp, type Reading } from "./tcp-exchange.ts";
 
-/** Chat texts nest a little; nothing honest nests more. */
+/** Chat texts nest a little; honest ones no deeper. */
 const DEEPEST_JSON = 32;
 
-/** What is read of a status beyond its figures; nothing by default. */
+/** Which details of a status are read; none by default. */
 type Wanted = { wantsDetails?: boolean | undefined; wantsNames?: boolean | undefined };
 
 /**
- * Asks `target`; `host` is the name that the person typed, which goes into the handshake. Never rejects. `deadlineMs`
- * covers connection and answer, 2,000 by default. Description, icon, mods and names are read only where they are wanted.
+ * Polls `target`; `host` is the name that the admin typed, for the handshake. Never rejects. `deadlineMs` covers
+ * connection and reply, 2,000 by default. Description, icon, mods and names are read only if wanted.
  */
 export function queryMinecraft(
   target: QueryTarget & { host: string },
@@ -40,7 +40,7 @@ export function queryMinecraft(
   });
 }
 
-/** Reads a status response's JSON; null when it is none. A count that is no plain number stays null: unknown, not zero. */
+/** Reads a status response's JSON; null if it is none. A count that is no plain number stays null: unknown, not zero. */
 export function readStatus(json: string, { wantsDetails, wantsNames }: Wanted = {}): GameAnswer | null {
   const status = parseShallowJson(json, DEEPEST_JSON);
   if (!isRecord(status)) return null;
@@ -57,10 +57,10 @@ export function readStatus(json: string, { wantsDetails, wantsNames }: Wanted = 
   };
 }
 
-/** So much of a description is looked at: its first line is the name, or nothing. */
+/** The most parts of a description that are read for the name in its first line. */
 const MOST_PARTS = 200;
 
-/** Minecraft tells no name but a description (the "MOTD"), a text or parts of one: its first line that says something. */
+/** Finds the name: Minecraft has none but a description (the "MOTD"), a text or parts of one; uses its first line with content. */
 function nameIn(description: unknown): string | null {
   let parts = 0;
   const flatten = (value: unknown): string => {
@@ -77,7 +77,7 @@ function nameIn(description: unknown): string | null {
   return null;
 }
 
-/** Replies as game servers give them. */
+/** Sample replies of game servers. */
 const MINECRAFT = {
   version: { name: "Paper 1.21.4", protocol: 769 },
   players: { online: 5, max: 40, sample: [{ name: "Ada", id: "00000000-0000-0000-0000-000000000000" }] },
@@ -95,7 +95,7 @@ const FORGE = {
   },
 };
 
-/** As Forge packs bytes into a text: their number in the first two characters, then fifteen bits in each. */
+/** Packs bytes into a text like Forge: their number in the first two characters, then fifteen bits in each. */
 function packed(latin1: string): string {
   let characters = String.fromCharCode(latin1.length & 0x7fff, latin1.length >> 15);
   let waiting = 0;
@@ -128,7 +128,7 @@ export const minecraft: Adapter = {
   game: () => "Minecraft",
   certainty: () => 30,
   replies: {
-    // Whole packets, and what stands in them: a packet whose length no longer fits is not looked into.
+    // Whole packets, and bare content: if a test breaks a packet's length, its content isn't read.
     golden: [packetOf(MINECRAFT), json(MINECRAFT), json(FORGE)],
     read(reply) {
       if (reply[0] === 0x7b) return readAs(readStatus(reply.toString(), WITH_DETAILS));

@@ -1,12 +1,12 @@
-/** Gives an error of the operating system its name among the query failures. */
+/** Maps an error of the operating system to a query failure. */
 import type { QueryFailure } from "#shared/statuses.ts";
 
 /**
- * What is not known to come from the game server's side is ours (no route, no sockets, no memory, a closed firewall):
- * better an unknown state than a game server called offline for our own fault.
+ * Errors that may be caused by this machine count as ours (no route, no sockets, no memory, a closed firewall): an
+ * unknown status is better than a game server shown offline by our fault.
  *
- * `beforeLeaving` says that nothing had left this machine yet. Only then does "no route to host" speak of our side:
- * later it is a distant router telling that the game server's machine is gone.
+ * `beforeLeaving`: nothing had left this machine yet. Only then does "no route to host" concern our side: later a
+ * distant router reports that the game server's machine is gone.
  */
 export function failureOfError(error: unknown, beforeLeaving: boolean): QueryFailure {
   const code = error instanceof Error && "code" in error ? error.code : undefined;

@@ -1,6 +1,6 @@
 /**
- * Asks a Satisfactory server by its lightweight query (UDP, at the game's own port): state, name and version. How many are on it
- * tells only over its HTTPS interface at the same port, to who shows an application token; that is asked after it.
+ * Polls a Satisfactory server by its lightweight query (UDP, at the game's own port): state, name and version. Only its HTTPS
+ * interface at the same port reports the number of players, with an application token; it is queried afterwards.
  */
 import { randomBytes } from "node:crypto";
 import type { Adapter } from "./adapter.ts";
@@ -19,7 +19,7 @@ const TERMINATOR = 1;
 const COOKIE_BYTES = 8;
 /** Magic, type and version before the payload. */
 const HEAD_BYTES = 4;
-/** Nobody listens to the game yet, or any more; the process runs. */
+/** The process runs, but the game isn't listening. */
 const OFFLINE = 0;
 const HIGHEST_STATE = 3;
 const SUB_STATE_BYTES = 3;
@@ -29,11 +29,11 @@ function encodePoll(cookie: Buffer): Buffer {
   return Buffer.concat([head, cookie, Buffer.from([TERMINATOR])]);
 }
 
-/** Reads the answer to `cookie`. */
+/** Reads the reply to `cookie`. */
 export function readState(packet: Buffer, cookie: Buffer): UdpReading {
   const nameAt = HEAD_BYTES + COOKIE_BYTES + 1 + 4 + 8 + 1;
   if (packet.length < nameAt + 3 || packet.readUInt16LE(0) !== MAGIC || packet[2] !== STATE) return "malformed";
-  // The answer to another question of ours cannot arrive here; one with another cookie is somebody's guess.
+  // Replies to other queries cannot arrive here; one with another cookie is a forgery.
   if (!packet.subarray(HEAD_BYTES, HEAD_BYTES + COOKIE_BYTES).equals(cookie)) return "more";
   const state = packet[HEAD_BYTES + COOKIE_BYTES] ?? OFFLINE;
   if (state === OFFLINE || state > HIGHEST_STATE || packet.at(-1) !== TERMINATOR) return "malformed";
@@ -45,14 +45,14 @@ export function readState(packet: Buffer, cookie: Buffer): UdpReading {
   return { ...answerWithoutFigures, version: String(version), name: cleanText(name.toString()) } satisfies GameAnswer;
 }
 
-/** What `QueryServerState` says of people; both null where it says nothing of them. */
+/** Reads the players in a reply of `QueryServerState`; both null if it has none. */
 export function readPeople(body: unknown): Pick<GameAnswer, "players" | "maxPlayers"> {
   const state = isRecord(body) && isRecord(body.data) ? body.data.serverGameState : null;
   const { numConnectedPlayers, playerLimit } = isRecord(state) ? state : {};
   return { players: cleanCount(numConnectedPlayers), maxPlayers: cleanCount(playerLimit) };
 }
 
-/** Asks how many are on, of a game server that has just answered: it is up, whatever comes of this. */
+/** Requests the number of players from a server that has just replied: it is up, whatever the result. */
 async function askForPeople(
   target: QueryTarget,
   question: { host: string; token: string; deadlineMs: number },
@@ -72,9 +72,9 @@ async function askForPeople(
 }
 
 const USUAL_PORT = 7777;
-/** No token looks otherwise, and nothing else can be said in a header. */
+/** The characters of a token, which are also the only ones that a header can carry. */
 const TOKEN = /^[!-~]+$/;
-/** So much of the time is left to the second question at least. */
+/** The minimum time for the second query. */
 const LEAST_FOR_PEOPLE_MS = 500;
 
 const GOLDEN_COOKIE = "\x01\x02\x03\x04\x05\x06\x07\x08";

@@ -1,6 +1,6 @@
-/** JSON from a stranger: parsed only where it nests no deeper than it may. */
+/** Parses untrusted JSON only if it nests no deeper than allowed. */
 
-/** What `json` says; undefined when it is none, or nests deeper than `deepest`. */
+/** Parses `json`; undefined if it is invalid, or nests deeper than `deepest`. */
 export function parseShallowJson(json: string, deepest: number): unknown {
   if (!isShallow(json, deepest)) return undefined;
   try {
@@ -10,12 +10,12 @@ export function parseShallowJson(json: string, deepest: number): unknown {
   }
 }
 
-/** An object of JSON, whose values nobody has checked. */
+/** Checks for a JSON object, whose values are not validated. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Measures nesting before parsing, so that a parser never sees a tower of brackets. Texts are jumped over whole. */
+/** Measures nesting before parsing, so that a parser never sees a tower of brackets. Skips texts. */
 function isShallow(json: string, deepest: number): boolean {
   let depth = 0;
   for (let at = 0; at < json.length; at++) {
@@ -31,7 +31,7 @@ function isShallow(json: string, deepest: number): boolean {
   return true;
 }
 
-/** The place of the quotation mark that ends the text beginning at `start`. */
+/** Finds the quotation mark that ends the text beginning at `start`. */
 function endOfText(json: string, start: number): number {
   let end = json.indexOf('"', start + 1);
   while (end !== -1) {

@@ -1,15 +1,15 @@
-/** One TCP conversation with a stranger: connect to a literal address, read within a deadline, close at once. */
+/** Runs one TCP conversation with an untrusted server: connects to a literal address, reads within a deadline, closes at once. */
 import { connect, isIP, type Socket } from "node:net";
 import type { QueryFailure } from "#shared/statuses.ts";
 import type { GameAnswer, QueryResult, QueryTarget } from "./answer.ts";
 import { failureOfError } from "./network-failure.ts";
 
-/** What a reader makes of the bytes so far: more are needed, they break the protocol, or they are the answer. */
+/** A reader's result for the bytes so far: more are needed, they break the protocol, or the answer. */
 export type Reading = "more" | "malformed" | GameAnswer;
 
 /**
- * Connects to `target` and reads; never rejects. `greeting` is sent once connected. `onConnect` and `onBytes` say
- * whether the conversation is over; `onBytes` keeps what it needs and must bound it. `deadlineMs` covers everything.
+ * Connects to `target` and reads; never rejects. Sends `greeting` once connected. `onConnect` and `onBytes` decide
+ * whether the conversation is over; `onBytes` buffers the bytes and must limit them. `deadlineMs` covers everything.
  */
 export function exchangeOverTcp(
   target: QueryTarget,
@@ -40,7 +40,7 @@ export function exchangeOverTcp(
       else end({ ok: true, latencyMs: performance.now() - askedAt, answer: reading });
     };
     const expire = (): void => fail(heard === "nothing" ? "no_reply" : "timeout");
-    // After a stall of our own, an answer may lie unread: it is read before the immediate runs.
+    // After a stall of this process a reply may be unread: it is read before the immediate runs.
     const timer = setTimeout(() => setImmediate(expire), conversation.deadlineMs);
 
     const family = isIP(target.address);
@@ -50,7 +50,7 @@ export function exchangeOverTcp(
     } catch {
       return fail("blocked");
     }
-    // An error within this turn of the event loop is our own system's; the network cannot have spoken yet.
+    // An error within this turn of the event loop is from the own system; the network cannot have answered yet.
     setImmediate(() => {
       tick = "later";
     });
@@ -58,7 +58,7 @@ export function exchangeOverTcp(
     socket.on("close", () => fail(heard === "bytes" ? "malformed" : "refused"));
     socket.on("connect", () => {
       heard = "accepted";
-      // Without a question of ours the time counts from the start, the connection included.
+      // Without a greeting the latency counts from the start, including the connection.
       if (conversation.greeting) {
         askedAt = performance.now();
         socket?.write(conversation.greeting);

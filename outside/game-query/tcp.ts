@@ -1,10 +1,10 @@
-/** Checks that a game server's TCP port accepts (Aion, Tera): up or down, and nothing about players. */
+/** Checks that a game server's TCP port accepts (Aion, Tera): up or down, without players. */
 import type { OptionValues } from "#shared/adapters.ts";
 import type { Adapter } from "./adapter.ts";
 import { answerWithoutFigures, type QueryResult, type QueryTarget } from "./answer.ts";
 import { exchangeOverTcp, type Reading } from "./tcp-exchange.ts";
 
-/** Connects and waits for what `expect` asks; sends nothing, never rejects. `deadlineMs` covers all, 2,000 by default. */
+/** Connects and waits for the bytes in `expect`; sends nothing, never rejects. `deadlineMs` covers all, 2,000 by default. */
 export function checkTcp(
   target: QueryTarget,
   options: { expect: OptionValues["greeting"]; deadlineMs?: number },
@@ -43,7 +43,7 @@ export const tcp: Adapter = {
           { port, options: { expect: { prefixHex: TERA_GREETING } } },
         ],
   game: ({ expect }) => (typeof expect === "object" && expect.prefixHex === TERA_GREETING ? "Tera" : null),
-  // That something accepts says nothing of what it is; what it says first, a little.
+  // An open port reveals nothing about the game; its first bytes do, a little.
   certainty: ({ expect }) => (typeof expect === "object" ? 2 : expect === "server_first" ? 1 : 0),
   replies: null,
   notes: {

@@ -1,6 +1,6 @@
 /**
- * Asks a TeamSpeak 3 server by its ServerQuery over TCP, as a guest: it chooses the virtual server by the port that people type
- * and reads what it says of itself (TeamSpeak's ServerQuery manual). Nothing is changed, nobody's name is asked for.
+ * Polls a TeamSpeak 3 server by its ServerQuery over TCP, as a guest: selects the virtual server by the port that people type
+ * and reads its information (TeamSpeak's ServerQuery manual). Changes nothing, requests no names.
  */
 import { ADAPTER_FACTS } from "#shared/adapters.ts";
 import type { About, Adapter } from "./adapter.ts";
@@ -17,23 +17,23 @@ import { exchangeOverTcp, type Reading } from "./tcp-exchange.ts";
 
 const QUERY_PORT = ADAPTER_FACTS.teamspeak.usualQueryPort;
 const VOICE_PORT = 9987;
-/** Its usual ones: a machine counts up from the first. */
+/** The usual voice ports: a machine counts up from the first. */
 const LAST_VOICE_PORT = 9999;
 const GREETING = "TS3";
-/** What it says of itself takes a tenth of this. */
+/** An honest reply has a tenth of this. */
 const longestTalk = 65_536;
 
-/** Numbers that its lines `error id=…` end a command with. */
+/** Result codes in the lines `error id=…` that end a command. */
 const OK = "0";
-/** The guest may not: it is there, and says no more. */
+/** Guests have no permission: it is up, without further data. */
 const NOT_ALLOWED = "2568";
 
 type Talk = { info: ReadonlyMap<string, string> | null; state: "running" | "stopped" };
 
 /**
- * Asks `target` for the virtual server that people reach at `voicePort` (9987 by default); never rejects. One that lets guests
- * see nothing is up, with null for all figures; a machine that answers, and has no running server at that port, is `refused`.
- * `deadlineMs` covers everything, 2,000 by default.
+ * Polls `target` for the virtual server that people reach at `voicePort` (9987 by default); never rejects. One that shows
+ * nothing to guests is up, with null for all figures; a machine that replies without a running server at that port is
+ * `refused`. `deadlineMs` covers everything, 2,000 by default.
  */
 export async function queryTeamspeak(
   target: QueryTarget,
@@ -51,7 +51,7 @@ export async function queryTeamspeak(
     isStopped = talk.state === "stopped";
     return talk.info ? readInfo(talk.info) : answerWithoutFigures;
   };
-  // All in one: it answers them in turn, and its limit of commands is far away.
+  // Sent together: it runs them in turn, and its limit of commands is far higher.
   const greeting = Buffer.from(`use port=${voicePort}\nserverinfo\nquit\n`);
   const result = await exchangeOverTcp(target, { greeting, onBytes, deadlineMs });
   if (isStopped) return { ok: false, latencyMs: result.latencyMs, failure: "refused" };
@@ -59,10 +59,10 @@ export async function queryTeamspeak(
   return result;
 }
 
-/** What it has said so far, in latin1: its greeting, then a line with an error's number behind each command. */
+/** Parses the bytes so far, in latin1: the greeting, then a line with a result code after each command. */
 export function readTalk(heard: string): Talk | "more" | "malformed" {
   const lines = heard.split(/[\r\n]+/);
-  // The last line may go on.
+  // The last line may be partial.
   const whole = lines.slice(0, -1);
   if (whole.length === 0)
     return GREETING.startsWith(heard.slice(0, GREETING.length)) && heard.length < 8 ? "more" : "malformed";
@@ -78,7 +78,7 @@ export function readTalk(heard: string): Talk | "more" | "malformed" {
   return line === undefined ? "malformed" : { info: readFields(line), state: "running" };
 }
 
-/** Each name once, its first value: what people wrote stands behind its name with all its spaces escaped. */
+/** Reads each name's first value only: users' own texts come after their name, with all spaces escaped. */
 function readFields(line: string): Map<string, string> {
   const fields = new Map<string, string>();
   for (const field of line.split(" ")) {
@@ -89,7 +89,7 @@ function readFields(line: string): Map<string, string> {
   return fields;
 }
 
-/** People without those who only ask, as we do; the build behind the version is left out. */
+/** Excludes query clients like ourselves from the players; omits the build after the version. */
 function readInfo(info: ReadonlyMap<string, string>): GameAnswer {
   const clients = cleanCountText(info.get("virtualserver_clientsonline"));
   const asking = cleanCountText(info.get("virtualserver_queryclientsonline")) ?? 0;
@@ -104,7 +104,7 @@ function readInfo(info: ReadonlyMap<string, string>): GameAnswer {
   };
 }
 
-/** The manual's escapes; those of controls become spaces. What was read as latin1 is UTF-8. */
+/** Decodes the manual's escapes; those of controls become spaces. The latin1 bytes are UTF-8. */
 function unescaped(text = ""): string {
   const plain: Record<string, string> = { "\\": "\\", "/": "/", s: " ", p: "|" };
   return Buffer.from(text, "latin1")
@@ -114,7 +114,7 @@ function unescaped(text = ""): string {
 
 export const teamspeak: Adapter = {
   query: ({ address, port, gamePort, deadlineMs, onAbout }) =>
-    // A record with one port alone has that of the query.
+    // A record with only one port has that of the query.
     queryTeamspeak({ address, port }, { voicePort: gamePort === port ? null : gamePort, deadlineMs, onAbout }),
   deadlineMs: 2000,
   transport: "tcp",

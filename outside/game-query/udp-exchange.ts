@@ -1,39 +1,42 @@
-/** One UDP conversation with a stranger: a connected socket of its own, requests that are repeated, a deadline, and bounds. */
+/** Runs one UDP conversation with an untrusted server: a connected socket of its own, repeated requests, a deadline, and limits. */
 import { createSocket, type RemoteInfo, type Socket } from "node:dgram";
 import { isIP } from "node:net";
 import type { QueryFailure } from "#shared/statuses.ts";
 import type { GameAnswer, QueryResult, QueryTarget } from "./answer.ts";
 import { failureOfError } from "./network-failure.ts";
 
-/** What is sent at once, and repeated until something else is asked: one packet, or several that are different ways to ask. */
+/** Packets sent at once, and repeated until the next request: one, or several alternative queries. */
 export type UdpRequest = Buffer | readonly Buffer[];
 
 /**
- * What a reader makes of a packet: wait for more (it is a part, a double or a stray), it breaks the protocol, it is the
- * answer, or something else has to be asked now (a challenge to show, the next question).
+ * A reader's result for a packet: wait for more (it is a part, a double or a stray), it breaks the protocol, the answer, or the
+ * next request (with a challenge, or another query).
  */
 export type UdpReading = "more" | "malformed" | GameAnswer | { ask: UdpRequest };
 
-/** Waits before a request is sent again: 300, 900 and 1,500 ms after the first time. A line may lose a fifth of its packets each way. */
+/**
+ * Waits before a request is resent: 300, 900 and 1,500 ms after the first time. A connection may lose a fifth of its packets each
+ * way.
+ */
 export const resendAfterMs = [300, 600, 600] as const;
-/** Node's timers may wake a moment early. */
+/** Node's timers may fire slightly early. */
 const timerToleranceMs = 2;
-/** Duplicates and strays are let pass, a flood is not. */
+/** Duplicates and strays are ignored, a flood is not. */
 const mostPackets = 256;
-/** More steps than the longest handshake takes. */
+/** More steps than the longest handshake has. */
 const mostRequests = 5;
 
 /**
- * Asks `target` and reads; never rejects. `onPacket` gets each packet from there that has a byte in it, keeps what it
- * needs and must bound it. `deadlineMs` covers everything. The latency is that of the last request. A port where nobody
- * listens is `refused` as soon as its machine says so.
+ * Sends requests to `target` and reads; never rejects. `onPacket` gets each non-empty packet from there, buffers it and must limit
+ * that. `deadlineMs` covers everything. The latency is that of the last request. A closed port is `refused` as soon as its machine
+ * reports that.
  */
 export function exchangeOverUdp(
   target: QueryTarget,
   conversation: {
     request: UdpRequest;
     onPacket: (packet: Buffer) => UdpReading;
-    /** What is sent last, however it ended, so that nothing stays open over there; null: nothing. */
+    /** The last packet, sent after any outcome, so that the server can release its state; null: none. */
     farewell?: () => Buffer | null;
     deadlineMs: number;
   },
@@ -68,8 +71,8 @@ export function exchangeOverUdp(
       timesSent++;
       sentAt = performance.now();
       for (const [place, packet] of (Buffer.isBuffer(request) ? [request] : request).entries()) {
-        // Sending hears of the refusal of what was sent before. Nobody waits to hear of the very first (it would cost a turn
-        // of the queue): if that was not sent, the repetition says so.
+        // The callback reports a refusal of earlier packets. The very first packet has none (it would cost a turn of the queue): if
+        // sending failed, the resend reports it.
         socket?.send(packet, timesSent + place > 1 ? onSent : undefined);
       }
       const resendAt = sentAt + (resendAfterMs[timesSent - 1] ?? Number.POSITIVE_INFINITY);
@@ -77,7 +80,7 @@ export function exchangeOverUdp(
       timer = setTimeout(wake, Math.max(0, Math.min(resendAt, expiresAt) - sentAt));
     };
     const wake = (): void => {
-      // After a stall of our own, an answer may lie unread: it is read before the immediate runs.
+      // After a stall of this process a reply may be unread: it is read before the immediate runs.
       if (performance.now() >= expiresAt - timerToleranceMs) setImmediate(expire);
       else send();
     };
@@ -96,7 +99,7 @@ export function exchangeOverUdp(
       try {
         return conversation.onPacket(packet);
       } catch {
-        // What a reader did not foresee in a stranger's bytes must not end the process that watches all the others.
+        // An unforeseen error on untrusted bytes must not end the process that polls all the others.
         return "malformed";
       }
     };

@@ -1,6 +1,6 @@
 /**
- * Asks a Hytale server by the plugin that the game's own manual names for it (Nitrado:Query): one GET over the web server that
- * the plugin brings, three ports above the game's. Of what it may say, the short part and two figures are read, never the players.
+ * Polls a Hytale server by the plugin that the game's own manual names for it (Nitrado:Query): one GET to the plugin's web server,
+ * three ports above the game's. Reads only the short part and two figures, never the players.
  */
 import { ADAPTER_FACTS } from "#shared/adapters.ts";
 import type { Adapter } from "../adapter.ts";
@@ -10,7 +10,7 @@ import { json, readAs, readJson } from "../reply-reader.ts";
 import { isRecord } from "../shallow-json.ts";
 
 const GAME_PORT = 5520;
-/** The plugin's web server is so many ports above the game. */
+/** The plugin's web server listens this many ports above the game. */
 const PORTS_ABOVE = ADAPTER_FACTS.hytale.usualQueryPort.above;
 
 const part = (body: Record<string, unknown>, name: string): Record<string, unknown> => {
@@ -18,10 +18,7 @@ const part = (body: Record<string, unknown>, name: string): Record<string, unkno
   return isRecord(value) ? value : {};
 };
 
-/**
- * Reads the plugin's answer, in which parts are missing that strangers may not read. Null: none of them is there, so it
- * could be anything.
- */
+/** Reads the plugin's reply, which omits parts that are not public. Null: all parts are missing, so it could be anything. */
 function readAnswer(body: unknown): GameAnswer | null {
   if (!isRecord(body) || !["Basic", "Server", "Universe"].some((name) => isRecord(body[name]))) return null;
   const basic = part(body, "Basic");
@@ -47,7 +44,7 @@ export const hytale: Adapter = {
           path: "/Nitrado/Query",
           method: "GET",
           headers: { Accept: "application/x.hytale.nitrado.query+json;version=1" },
-          // The plugin makes its own certificate unless it is given one. Nothing that is secret is said to it.
+          // The plugin makes its own certificate unless it is given one. The request contains no secrets.
           security: options.withoutTls ? "none" : "self_signed",
           deadlineMs,
         },

@@ -1,6 +1,6 @@
 /**
- * Asks a Palworld server over its REST interface: one GET of its metrics and nothing else. The password that it takes opens
- * everything there, the list of players with their addresses too; a heartbeat needs none.
+ * Polls a Palworld server over its REST interface: one GET of its metrics only. Its password opens everything there, even
+ * the list of players with their addresses; a heartbeat needs none.
  */
 import { ADAPTER_FACTS } from "#shared/adapters.ts";
 import type { Adapter } from "../adapter.ts";
@@ -9,13 +9,13 @@ import { answerOver, exchangeOverHttp } from "../http-exchange.ts";
 import { json, readAs, readJson } from "../reply-reader.ts";
 import { isRecord } from "../shallow-json.ts";
 
-/** Where the interface listens unless it is told otherwise, and where players join. */
+/** The default ports of the interface and of the game. */
 const REST_PORT = ADAPTER_FACTS.palworld.usualQueryPort;
 const GAME_PORT = 8211;
-/** The interface knows this one name. */
+/** The interface's only user name. */
 const USER = "admin";
 
-/** Reads what `/v1/api/metrics` says. Null: no such answer. */
+/** Reads a reply of `/v1/api/metrics`. Null: no such reply. */
 function readMetrics(body: unknown): GameAnswer | null {
   if (!isRecord(body)) return null;
   const players = cleanCount(body.currentplayernum);

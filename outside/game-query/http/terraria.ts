@@ -1,4 +1,4 @@
-/** Asks a Terraria server that runs TShock over its REST interface: one GET of its status, which names nobody. */
+/** Polls a Terraria server with TShock over its REST interface: one GET of its status, which names no players. */
 import { ADAPTER_FACTS } from "#shared/adapters.ts";
 import type { About, Adapter } from "../adapter.ts";
 import { answerWithoutFigures, cleanCount, cleanText, type GameAnswer } from "../answer.ts";
@@ -6,13 +6,13 @@ import { answerOver, exchangeOverHttp } from "../http-exchange.ts";
 import { json, readAs, readJson } from "../reply-reader.ts";
 import { isRecord } from "../shallow-json.ts";
 
-/** Where TShock's REST listens unless it is told otherwise, and where the game itself does. */
+/** The default ports of TShock's REST and of the game. */
 const REST_PORT = ADAPTER_FACTS.terraria.usualQueryPort;
 const GAME_PORT = 7777;
 
 /**
- * Reads what `/v2/server/status` says (TShock's documents: the status stands in the JSON as a text, too). `unauthorized`: it
- * answers only with a token, and not with this one. Null: no such answer.
+ * Reads a reply of `/v2/server/status` (TShock's documents: the JSON repeats the status as a text). `unauthorized`: it
+ * requires a token, another than this one. Null: no such reply.
  */
 export function readStatus(body: unknown): GameAnswer | "unauthorized" | null {
   if (!isRecord(body)) return null;
@@ -41,7 +41,7 @@ export const terraria: Adapter = {
     const token = secrets?.restToken;
     const result = await exchangeOverHttp(
       { address, port },
-      // TShock takes its token beside the path alone.
+      // TShock accepts its token only in the query.
       {
         host,
         path: "/v2/server/status",

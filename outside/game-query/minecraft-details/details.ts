@@ -1,4 +1,4 @@
-/** What a Minecraft server's status tells beyond figures: its words, its icon, its mods, and the names that it puts on its list. */
+/** Reads a Minecraft server's status beyond figures: its description, its icon, its mods, and the names in its list. */
 import { cleanText } from "../answer.ts";
 import { type GameDetails, MOST_NAMES } from "../details.ts";
 import { readMods } from "./mods.ts";
@@ -10,8 +10,8 @@ const ICON_SIZE = 64;
 const PNG_START = Buffer.from("\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR", "latin1");
 
 /**
- * Names that players can have: those of the game, and with a sign in front those of other editions. Servers write advertisements
- * into the same list, and "Anonymous Player" for who does not want to be listed.
+ * Valid player names: those of the game, and with a prefix those of other editions. Servers put advertisements into the same list,
+ * and "Anonymous Player" for players who hide their name.
  */
 const PLAYER_NAME = /^[.*!]?\w{2,16}$/;
 
@@ -19,7 +19,7 @@ export function readDetails(status: Record<string, unknown>): GameDetails {
   return { lines: readMotd(status.description), icon: readIcon(status.favicon), mods: readMods(status) };
 }
 
-/** The file of the icon, if its head says that it is what the game takes: a PNG of 64 × 64. It is not decoded here. */
+/** Gets the icon's file if its header is what the game accepts: a PNG of 64 × 64. Does not decode it. */
 function readIcon(favicon: unknown): Buffer | null {
   if (typeof favicon !== "string" || !favicon.startsWith(ICON_PREFIX)) return null;
   if (favicon.length > ICON_PREFIX.length + MOST_ICON_BYTES * 1.5) return null;
@@ -31,7 +31,7 @@ function readIcon(favicon: unknown): Buffer | null {
   return width === ICON_SIZE && height === ICON_SIZE ? file : null;
 }
 
-/** The names of `players.sample`: a dozen at most with an ordinary server, for it picks some. */
+/** Reads the names of `players.sample`: ordinary servers send a random dozen at most. */
 export function readPlayerNames(players: Record<string, unknown>): string[] {
   const sample = Array.isArray(players.sample) ? players.sample.slice(0, MOST_NAMES) : [];
   const names = sample.flatMap((player: unknown) => {

@@ -1,17 +1,17 @@
-/** Reads which mods a Minecraft server runs, where Forge tells it beside the status: three forms, by the game's age. */
+/** Reads a Minecraft server's mods, if Forge adds them to the status: three forms, by the game's age. */
 import { cleanText } from "../answer.ts";
 import { MOST_MODS } from "../details.ts";
 import { isRecord } from "../shallow-json.ts";
 
 const LONGEST_NAME = 60;
-/** What is no mod but what mods need; every server of its kind has it. */
+/** The platform of mods, not mods themselves; every server of its kind has it. */
 const PLATFORM = new Set(["minecraft", "mcp", "fml", "forge", "neoforge", "java"]);
 /** A packed list of this many characters holds some thousand mods. */
 const LONGEST_PACKED = 65_536;
-/** Mods and channels that are stepped over in a packed list, at most. */
+/** The most mods and channels that are read in a packed list. */
 const MOST_ENTRIES = 4_096;
 
-/** The names, each once, in the order of the server; none where it does not tell. */
+/** Reads the names, each once, in the order of the server; none if it doesn't send any. */
 export function readMods(status: Record<string, unknown>): string[] {
   const { forgeData, modinfo } = status;
   const names = new Set<string>();
@@ -23,7 +23,7 @@ export function readMods(status: Record<string, unknown>): string[] {
   for (const mod of entriesOf(modinfo, "modList")) add(mod.modid);
   // From 1.13 on.
   for (const mod of entriesOf(forgeData, "mods")) add(mod.modId);
-  // From 1.18 on the list above is empty, and this is it.
+  // From 1.18 on the list above is empty, and this one is used.
   if (isRecord(forgeData) && typeof forgeData.d === "string") for (const name of readPacked(forgeData.d)) add(name);
   return [...names];
 }
@@ -33,7 +33,7 @@ function entriesOf(value: unknown, name: string): Record<string, unknown>[] {
   return Array.isArray(list) ? list.slice(0, MOST_ENTRIES).filter(isRecord) : [];
 }
 
-/** The names of mods in a packed list, as far as it can be read. */
+/** Reads the names of mods in a packed list, as far as it is readable. */
 function readPacked(packed: string): string[] {
   const bytes = unpack(packed);
   if (bytes === null) return [];
@@ -46,7 +46,7 @@ function readPacked(packed: string): string[] {
     const name = reader.text();
     if (reader.failed) break;
     names.push(name);
-    // A mod of the server alone has no version to compare.
+    // A server-only mod has no version to compare.
     if ((flags & 1) === 0) reader.text();
     for (let channels = Math.min(flags >>> 1, MOST_ENTRIES); channels > 0 && !reader.failed; channels--) {
       reader.text();
@@ -57,7 +57,7 @@ function readPacked(packed: string): string[] {
   return names;
 }
 
-/** Fifteen bits a character, lowest first; the first two characters are the number of bytes. Null: the number is a lie. */
+/** Unpacks fifteen bits a character, lowest first; the first two characters are the number of bytes. Null: that number is wrong. */
 function unpack(packed: string): Buffer | null {
   if (packed.length < 2 || packed.length > LONGEST_PACKED) return null;
   const size = (packed.charCodeAt(0) & 0x7fff) | ((packed.charCodeAt(1) & 0x7fff) << 15);
@@ -77,7 +77,7 @@ function unpack(packed: string): Buffer | null {
   return bytes;
 }
 
-/** Reads onwards; running over the end sets `failed` and yields nothing, so that a caller checks once. */
+/** Reads sequentially; running over the end sets `failed` and yields nothing, so that a caller checks once. */
 class PackedReader {
   failed = false;
   readonly #bytes: Buffer;
@@ -98,7 +98,7 @@ class PackedReader {
     return this.failed ? 0 : this.#bytes.readUInt16BE(at);
   }
 
-  /** Seven bits a byte, lowest first, five bytes at most. */
+  /** Reads seven bits a byte, lowest first, five bytes at most. */
   varInt(): number {
     let value = 0;
     for (let index = 0; index < 5; index++) {

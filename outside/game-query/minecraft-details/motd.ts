@@ -1,19 +1,19 @@
 /**
- * Reads the description of a Minecraft server (the "MOTD") into spans of plain text: a text with § codes, or a chat component
+ * Parses the description of a Minecraft server (the "MOTD") into spans of plain text: a text with § codes, or a chat component
  * (https://minecraft.wiki/w/Text_component_format, https://minecraft.wiki/w/Formatting_codes).
  */
 import { TOLD_COLOURS, type ToldColour, type ToldLine, type ToldStyle } from "#shared/told-text.ts";
 import { isUnseen } from "../answer.ts";
 import { isRecord } from "../shallow-json.ts";
 
-/** What Minecraft writes where nobody has written anything. */
+/** Minecraft's default description. */
 export const UNNAMED = "A Minecraft Server";
 /** The game shows two lines of some sixty characters. */
 const MOST_LINES = 2;
 const LONGEST_LINE = 120;
-/** A rainbow has a colour for each letter; nothing honest has more. */
+/** A rainbow has a colour for each letter; honest texts have no more. */
 const MOST_SPANS = 80;
-/** So many components and characters are looked at. */
+/** The most components and characters that are read. */
 const MOST_PARTS = 400;
 const MOST_CHARACTERS = 4_000;
 /** Marks on one letter: more leave its line. */
@@ -22,7 +22,7 @@ const MOST_MARKS = 2;
 const MARK = /^\p{M}$/u;
 const SPACE = /^[\s\p{Z}]$/u;
 
-/** Each colour as the game draws it, in the order of its codes 0 to f, to find the nearest of any other. */
+/** Each colour as the game draws it, in the order of its codes 0 to f, to find the nearest to any other. */
 const RGB = [
   0x000000, 0x0000aa, 0x00aa00, 0x00aaaa, 0xaa0000, 0xaa00aa, 0xffaa00, 0xaaaaaa, 0x555555, 0x5555ff, 0x55ff55,
   0x55ffff, 0xff5555, 0xff55ff, 0xffff55, 0xffffff,
@@ -30,7 +30,7 @@ const RGB = [
 
 const PLAIN: ToldStyle = { colour: null };
 
-/** The lines that say something; none where nobody has written anything. */
+/** Parses the lines with content; none for the default description. */
 export function readMotd(description: unknown): ToldLine[] {
   const page = new Page();
   writeComponent(description, PLAIN, page, { parts: 0 });
@@ -54,7 +54,7 @@ function writeComponent(value: unknown, inherited: ToldStyle, page: Page, seen: 
 
 function writeObject(value: Record<string, unknown>, inherited: ToldStyle, page: Page, seen: { parts: number }): void {
   const style = styleOf(value, inherited);
-  // Of what the reader's game would translate we know no texts but the one that it brings.
+  // Translatable components have no text here except their fallback.
   const own = typeof value.text === "string" ? value.text : value.fallback;
   if (typeof own === "string") writeCodes(own, style, page);
   if (Array.isArray(value.extra)) {
@@ -62,7 +62,7 @@ function writeObject(value: Record<string, unknown>, inherited: ToldStyle, page:
   }
 }
 
-/** What a component says of its look, on top of its parent's. What is hovered, clicked or scrambled is nobody's business. */
+/** Gets a component's style, on top of its parent's. Ignores hover, click and obfuscation. */
 function styleOf(component: Record<string, unknown>, inherited: ToldStyle): ToldStyle {
   const { color, bold, italic, underlined, strikethrough } = component;
   const style = { ...inherited };
@@ -91,7 +91,7 @@ function nearest(rgb: number): ToldColour {
   return TOLD_COLOURS[found] ?? "white";
 }
 
-/** Writes a text in which § and a character change what follows, as the game still reads it inside of components. */
+/** Writes a text with § codes, which the game still accepts inside of components. */
 function writeCodes(text: string, own: ToldStyle, page: Page): void {
   let style = own;
   // By code points: the second half of a pair would be no character.
@@ -119,7 +119,7 @@ function hexAfter(characters: string[], at: number): number | null {
   return digits.length === 6 ? Number.parseInt(digits.join(""), 16) : null;
 }
 
-/** A colour ends what was set before it. */
+/** A colour resets the earlier style. */
 function styleAfter(code: string, style: ToldStyle, own: ToldStyle): ToldStyle {
   const colour = /^[0-9a-f]$/.test(code) ? TOLD_COLOURS[Number.parseInt(code, 16)] : undefined;
   if (colour) return { colour };
@@ -139,7 +139,7 @@ function styleAfter(code: string, style: ToldStyle, own: ToldStyle): ToldStyle {
   }
 }
 
-/** Collects cleaned characters into lines of spans: one space where many were, nothing unseen, and no more than can be read. */
+/** Collects cleaned characters into lines of spans: single spaces, no invisible characters, and a limited length. */
 class Page {
   readonly #lines: ToldLine[] = [[]];
   #length = 0;
@@ -176,7 +176,7 @@ class Page {
     const line = this.#lines.at(-1);
     if (!line || this.#length >= LONGEST_LINE) return;
     const last = line.at(-1);
-    // A space shows no colour: it goes with the word before it.
+    // A space shows no colour: it joins the word before it.
     if (last && (character === " " || line.length >= MOST_SPANS || sameStyle(last, style))) last.text += character;
     else line.push({ text: character, ...style });
     this.#length += 1;
@@ -187,7 +187,7 @@ class Page {
     const last = line?.at(-1);
     if (last) last.text = last.text.trimEnd();
     if (last?.text === "") line?.pop();
-    // A line that says nothing is none.
+    // Empty lines are dropped.
     if (line && line.length > 0) this.#lines.push([]);
     this.#length = 0;
     this.#marks = 0;

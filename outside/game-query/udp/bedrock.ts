@@ -1,4 +1,4 @@
-/** Asks Minecraft servers of the Bedrock Edition by RakNet's unconnected ping: one packet each way. */
+/** Polls Minecraft servers of the Bedrock Edition by RakNet's unconnected ping: one packet each way. */
 import { randomBytes } from "node:crypto";
 import type { Adapter } from "../adapter.ts";
 import {
@@ -12,7 +12,7 @@ import {
 import { bytes, readAs } from "../reply-reader.ts";
 import { exchangeOverUdp } from "../udp-exchange.ts";
 
-/** https://minecraft.wiki/w/RakNet: what tells RakNet's packets outside of a connection from others. */
+/** https://minecraft.wiki/w/RakNet: marks RakNet's packets outside of a connection. */
 const magic = Buffer.from("00ffff00fefefefefdfdfdfd12345678", "hex");
 const unconnectedPing = 0x01;
 const unconnectedPong = 0x1c;
@@ -21,8 +21,8 @@ const textAt = 1 + 8 + 8 + 16 + 2;
 const longestText = 2048;
 
 /**
- * Asks `target`; never rejects. That the time comes back is not demanded: some servers send another, and the socket is
- * connected to the one that was asked. `deadlineMs` covers everything, 2,000 by default.
+ * Polls `target`; never rejects. Does not compare the returned time: some servers send another, and the socket is
+ * connected to the polled one. `deadlineMs` covers everything, 2,000 by default.
  */
 export function queryBedrock(
   target: QueryTarget,
@@ -34,7 +34,7 @@ export function queryBedrock(
   return exchangeOverUdp(target, { request, onPacket: (packet) => readPong(packet) ?? "malformed", deadlineMs });
 }
 
-/** Reads an unconnected pong of a Minecraft server; null when it is none. */
+/** Reads an unconnected pong of a Minecraft server; null if it is none. */
 export function readPong(packet: Buffer): GameAnswer | null {
   if (packet.length < textAt || packet[0] !== unconnectedPong || !packet.subarray(17, 33).equals(magic)) return null;
   const length = packet.readUInt16BE(33);
@@ -42,7 +42,7 @@ export function readPong(packet: Buffer): GameAnswer | null {
   const [edition, ...rest] = fieldsOf(packet.toString("utf8", textAt, textAt + length));
   const behindName = placeBehindName(rest);
   const [, version, players, maxPlayers, , level] = rest.slice(behindName);
-  // Other games build on RakNet as well. Minecraft says MCPE, and MCEE where it is for schools.
+  // Other games use RakNet as well. Minecraft sends MCPE, and MCEE for its education edition.
   if (!edition?.startsWith("MC") || maxPlayers === undefined) return null;
   return {
     ...answerWithoutFigures,
@@ -54,14 +54,14 @@ export function readPong(packet: Buffer): GameAnswer | null {
   };
 }
 
-/** Its fields end at semicolons; one that is part of a name has a backslash before it. */
+/** Splits the fields at semicolons; one that is part of a name has a backslash before it. */
 function fieldsOf(text: string): string[] {
   return text.split(/(?<!\\);/).map((field) => field.replaceAll("\\;", ";"));
 }
 
 /**
- * Some server programs leave out the backslash, and a name with a semicolon takes more than one field. Behind it stand
- * the protocol's number, the version, and two figures.
+ * Finds the end of the name: some server programs omit the backslash, and a name with a semicolon takes more than one
+ * field. After it come the protocol's number, the version, and two figures.
  */
 function placeBehindName(fields: readonly string[]): number {
   const isNumber = (at: number): boolean => /^-?\d{1,9}$/.test(fields[at] ?? "");

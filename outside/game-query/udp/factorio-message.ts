@@ -1,11 +1,11 @@
-/** The form of Factorio's messages: put together from their parts, and read within bounds. */
+/** Reads Factorio's message format: reassembles parts, within limits. */
 
-/** A message whole, without the heads of its packets. */
+/** A whole message, without the headers of its packets. */
 export type Message = Buffer;
 
 const FRAGMENTED = 0x40;
 const LAST = 0x80;
-/** In the number of a message: a list of messages that have come stands behind it. */
+/** Set in a message's number: a list of confirmed messages follows. */
 const CONFIRMS = 0x8000;
 /** With 500 mods it takes a third of this. */
 const longestMessage = 65_536;
@@ -17,7 +17,7 @@ export class MessageParts {
   #bytes = 0;
   #last: number | null = null;
 
-  /** The message once it is whole. */
+  /** Adds a packet of the message. */
   add(packet: Buffer): Message | "more" | "malformed" {
     const head = packet[0] ?? 0;
     if (!(head & FRAGMENTED)) return packet.length > longestMessage ? "malformed" : packet.subarray(1);
@@ -35,13 +35,13 @@ export class MessageParts {
   }
 }
 
-/** Behind type, number and place of a part, and what it confirms. */
+/** After type, number and place of a part, and its confirmations. */
 function payloadAt(packet: Buffer): number {
   const confirms = packet.length > 4 && (packet.readUInt16LE(1) & CONFIRMS) !== 0;
   return confirms ? 5 + 4 * (packet[4] ?? 0) : 4;
 }
 
-/** Reads onwards; running over the end sets `failed` and yields zeros, so that a caller checks once. */
+/** Reads sequentially; running over the end sets `failed` and yields zeros, so that a caller checks once. */
 export class FactorioReader {
   failed = false;
   readonly #bytes: Message;
@@ -79,7 +79,7 @@ export class FactorioReader {
     return this.failed ? "" : this.#bytes.toString("utf8", start, this.#at);
   }
 
-  /** Reads so many entries as the list announces, and tells how many; ends where the message does. */
+  /** Reads the announced number of entries, and returns it; stops at the end of the message. */
   list(readEntry: () => unknown): number {
     const entries = this.number();
     for (let entry = 0; entry < entries && !this.failed; entry++) readEntry();

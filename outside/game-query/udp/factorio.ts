@@ -1,6 +1,6 @@
 /**
- * Asks a Factorio server for its game information, at the port that players type: one byte, to which it tells its name, version
- * and players to anybody. Its maker documents none of this: the form is as public captures of 2.0 and 2.1 have it
+ * Polls a Factorio server for its game information, at the port that players type: one byte, to which it sends its name,
+ * version and players to any client. Its maker documents none of this: the format follows public captures of 2.0 and 2.1
  * (github.com/Hornwitser/factorio_dissector, github.com/morganchristiansson/factorio-packetlog).
  */
 import { randomInt } from "node:crypto";
@@ -28,9 +28,8 @@ const USUAL_PORT = 34_197;
 const about: About = { game: "Factorio", steamAppId: 427_520, gamePort: null, options: {} };
 
 /**
- * Asks `target`; never rejects. A ping goes along with the question: one that answers it is a Factorio server and up, even
- * where its information comes in a form that is not known, or not at all; what it would have told is null then.
- * `deadlineMs` covers everything, 2,000 by default.
+ * Polls `target`; never rejects. Sends a ping with the query: a server that answers it is a Factorio server and up, even if its
+ * information has an unknown format, or is missing; the fields are null then. `deadlineMs` covers everything, 2,000 by default.
  */
 export async function queryFactorio(
   target: QueryTarget,
@@ -66,14 +65,14 @@ export async function queryFactorio(
   return result.ok || pingedMs === null ? result : { ok: true, latencyMs: pingedMs, answer: answerWithoutFigures };
 }
 
-/** Null: cut short, or in a form that is not known. The names of players are counted, and nothing else is done with them. */
+/** Null: truncated, or of an unknown format. Counts the names of players, and ignores them otherwise. */
 export function readInfo(message: Message): GameAnswer | null {
   const reader = new FactorioReader(message);
-  // Which of its games it is.
+  // The game's id.
   reader.skip(12);
   const name = reader.text();
   const version = [reader.byte(), reader.byte(), reader.byte()].join(".");
-  // The build; a description; how long it has run, and what is not known; the address that it takes for its own; three flags.
+  // The build; a description; its uptime, and unknown bytes; its own address; three flags.
   reader.skip(4);
   reader.text();
   reader.skip(8);
@@ -92,7 +91,7 @@ export function readInfo(message: Message): GameAnswer | null {
 
 const longestName = 800;
 
-/** Its rich text: [color=red]Red[/color], [img=item/coal], [.font]. Other words in brackets are words of the name. */
+/** Removes its rich text: [color=red]Red[/color], [img=item/coal], [.font]. Other words in brackets belong to the name. */
 const withoutMarkup = (name: string): string =>
   name.slice(0, longestName).replaceAll(/\[(?:[a-z-]+=[^[\]]*|[/.](?:color|font))\]/g, "");
 

@@ -1,4 +1,4 @@
-/** Asks FiveM and RedM game servers by `getinfo`, as Quake III's are: one packet each way, at the port that players type. */
+/** Polls FiveM and RedM game servers by Quake III's `getinfo`: one packet each way, at the port that players type. */
 import { randomUUID } from "node:crypto";
 import type { About, Adapter } from "../adapter.ts";
 import {
@@ -17,9 +17,8 @@ const head = Buffer.from("\xff\xff\xff\xffinfoResponse\n", "latin1");
 const longestReply = 16_384;
 
 /**
- * Asks `target`; never rejects. A reply without our challenge in it is nobody's answer to us, and not heard. `deadlineMs`
- * covers everything, 2,000 by default. Neither asks over HTTP nor reads the list of players. `onAbout` hears which of the
- * two games it is, where the reply tells.
+ * Polls `target`; never rejects. Ignores replies without our challenge. `deadlineMs` covers everything, 2,000 by default. Neither
+ * uses HTTP nor reads the list of players. `onAbout` receives which of the two games it is, if the reply shows it.
  */
 export function queryFivem(
   target: QueryTarget,
@@ -38,7 +37,7 @@ export function queryFivem(
   });
 }
 
-/** Reads a reply to a question with this challenge; `more`: it is one to another. `game` gives null where it could be either. */
+/** Reads a reply to a query with this challenge; `more`: it answers another. `game` returns null if it could be either. */
 function readInfoResponse(
   packet: Buffer,
   challenge: string,
@@ -49,7 +48,7 @@ function readInfoResponse(
   return { answer: answerOf(fields), game: () => gameOf(fields) };
 }
 
-/** What stands in the reply, each name once: the figures come first, so that no name of a server can bring others. */
+/** Reads the reply's fields, the first of each name: the figures come first, so that a server's name can't replace them. */
 function readFields(packet: Buffer): Map<string, string> | null {
   if (packet.length > longestReply || !packet.subarray(0, head.length).equals(head)) return null;
   const [, ...parts] = packet.toString("utf8", head.length).split("\\");
@@ -71,10 +70,10 @@ function answerOf(fields: Map<string, string>): GameAnswer {
   };
 }
 
-/** Quake III's colours: ^ and a digit. */
+/** Removes Quake III's colours: ^ and a digit. */
 const withoutColours = (text = ""): string | null => cleanText(text.replaceAll(/\^\d/g, ""));
 
-/** Both games run on the same server program; only what their operators call things, and the frameworks of each, tell them apart. */
+/** Both games use the same server program; only their operators' words, and the frameworks of each, distinguish them. */
 const FIVEM = /fivem|\bgta|san andreas|los santos|\besx\b|\bqb-?core\b|\bqbox\b/i;
 const REDM = /redm|\brdr2?\b|red dead|\bvorp\b|\brsg\b/i;
 

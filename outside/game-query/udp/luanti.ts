@@ -1,6 +1,6 @@
 /**
- * Asks whether a Luanti (Minetest) server is there, by the first step of its own handshake: a packet with nothing in it, to which
- * it gives a number to whoever sent it (doc/protocol.txt of the engine). Who is on and what it is called it tells nobody that way.
+ * Checks for a Luanti (Minetest) server by the first step of its handshake: an empty packet, to which it sends the client an id
+ * (doc/protocol.txt of the engine). This reveals neither its players nor its name.
  */
 import type { About, Adapter } from "../adapter.ts";
 import { answerWithoutFigures, type GameAnswer, type QueryResult, type QueryTarget } from "../answer.ts";
@@ -10,18 +10,18 @@ const USUAL_PORT = 30_000;
 const PROTOCOL = Buffer.from("4f457403", "hex");
 const [CONTROL, ORIGINAL, RELIABLE] = [0, 1, 3] as const;
 const [SET_PEER_ID, DISCONNECT] = [1, 3] as const;
-/** Protocol, sender's number, channel, type. */
+/** Protocol, sender's id, channel, type. */
 const HEAD_BYTES = 8;
 const GIVEN_BYTES = 14;
-/** Nobody's, and the server's own. */
+/** Lower ids: none, and the server's. */
 const LEAST_PEER_ID = 2;
 
 const about: About = { game: "Luanti", steamAppId: null, gamePort: null, options: {} };
 const hello = Buffer.concat([PROTOCOL, Buffer.of(0, 0, 0, ORIGINAL)]);
 
 /**
- * Asks `target`; never rejects. The number that it gives is given back at once, so that no place stays taken. `deadlineMs`
- * covers everything, 2,000 by default.
+ * Polls `target`; never rejects. Returns the id immediately, so that no slot stays taken. `deadlineMs` covers everything, 2,000 by
+ * default.
  */
 export async function queryLuanti(
   target: QueryTarget,
@@ -43,10 +43,10 @@ export async function queryLuanti(
   return result;
 }
 
-/** The number in a packet that gives one; "more": another packet of this protocol. */
+/** Reads the id in a packet that assigns one; "more": another packet of this protocol. */
 function readPeerId(packet: Buffer): Buffer | "more" | "malformed" {
   if (packet.length < HEAD_BYTES || !packet.subarray(0, PROTOCOL.length).equals(PROTOCOL)) return "malformed";
-  // Behind the head: the place in order, the kind, and the number.
+  // After the header: the sequence number, the kind, and the id.
   const isGiven = packet[7] === RELIABLE && packet[10] === CONTROL && packet[11] === SET_PEER_ID;
   if (!isGiven) return "more";
   if (packet.length !== GIVEN_BYTES || packet.readUInt16BE(12) < LEAST_PEER_ID) return "malformed";

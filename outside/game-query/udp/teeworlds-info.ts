@@ -1,17 +1,17 @@
-/** Reads what Teeworlds and DDNet servers tell of themselves: 0.6 and DDNet all in texts, 0.7 in texts and packed numbers. */
+/** Reads the information of Teeworlds and DDNet servers: 0.6 and DDNet all in texts, 0.7 in texts and packed numbers. */
 import { answerWithoutFigures, cleanCount, cleanCountText, cleanText, type GameAnswer } from "../answer.ts";
 
-/** What a reply is, by what stands at its head; `more`: further players of one that came before, which nobody needs. */
+/** The kind of a reply, by its header; `more`: further players of an earlier one, which are not needed. */
 const FORMS = { inf3: "plain", iext: "extended", "iex+": "more", dtsf: "more" } as const;
 
-/** What a reply is whose payload begins at `at`; null: no information of a server. */
+/** Gets the kind of a reply whose payload begins at `at`; null: no server information. */
 export function formAt(packet: Buffer, at: number): "plain" | "extended" | "more" | null {
   if (packet.length < at + 8 || packet.readUInt32BE(at) !== 0xffffffff) return null;
   const name = packet.toString("latin1", at + 4, at + 8);
   return Object.hasOwn(FORMS, name) ? FORMS[name as keyof typeof FORMS] : null;
 }
 
-/** Reads onwards through a reply; running over its end sets `failed` and yields nothing, so that a caller checks once. */
+/** Reads a reply sequentially; running over its end sets `failed` and yields nothing, so that a caller checks once. */
 class InfoReader {
   failed = false;
   readonly #bytes: Buffer;
@@ -22,7 +22,7 @@ class InfoReader {
     this.#at = at;
   }
 
-  /** So many texts, each up to its zero byte. */
+  /** Reads `count` texts, each up to its zero byte. */
   texts(count: number): string[] {
     const read: string[] = [];
     for (let left = count; left > 0 && !this.failed; left--) {
@@ -39,7 +39,7 @@ class InfoReader {
     return Array.from({ length: count }, () => this.#number());
   }
 
-  /** Six bits and a sign, and seven more bits for each byte that says that another follows. */
+  /** Reads six bits and a sign, and seven more bits for each byte that announces another. */
   #number(): number {
     let byte = this.#byte();
     const isNegative = (byte & 0x40) !== 0;
@@ -58,12 +58,12 @@ class InfoReader {
   }
 }
 
-/** `token` is what the question brought, and shows whose answer it is. */
+/** `token` is that of the query, and identifies the reply. */
 type Told = { token: number; answer: GameAnswer };
 
 /**
- * Reads a reply of 0.6, or an extended one of DDNet, whose payload begins at `at`; null when it is cut short. Who only
- * watches is counted, too: the figures are those of people, not of places in the game.
+ * Reads a reply of 0.6, or an extended one of DDNet, whose payload begins at `at`; null if truncated. Counts spectators, too:
+ * the figures are people, not slots in the game.
  */
 export function readTexts(packet: Buffer, at: number, form: "plain" | "extended"): Told | null {
   const reader = new InfoReader(packet, at + 8);
@@ -88,24 +88,24 @@ export function readTexts(packet: Buffer, at: number, form: "plain" | "extended"
   };
 }
 
-/** The lowest of a server's flags. */
+/** Checks the lowest of a server's flags. */
 const asksForPassword = (flags: number): boolean => (flags & 1) !== 0;
 
 const mostOfOldForm = 16;
 
-/** The old form has room for 16; a server for more writes its true figures behind its name: `Multeasymap [47/64]`. */
+/** The old form has room for 16; a larger server writes its true figures after its name: `Multeasymap [47/64]`. */
 function figuresBehind(name: string): { players: number | null; maxPlayers: number | null; name: string } | null {
   const [, shown = "", players, most] = /^(.*) \[(\d{1,6})\/(\d{1,6})\]$/su.exec(name) ?? [];
   if (!(Number(most) > mostOfOldForm)) return null;
   return { players: cleanCountText(players), maxPlayers: cleanCountText(most), name: shown };
 }
 
-/** Reads a reply of 0.7 whose payload begins at `at`; null when it is cut short. */
+/** Reads a reply of 0.7 whose payload begins at `at`; null if truncated. */
 export function readPacked(packet: Buffer, at: number): Told | null {
   const reader = new InfoReader(packet, at + 8);
   const [token = 0] = reader.numbers(1);
   const [version, name, , map] = reader.texts(5);
-  // Flags, level of skill, who plays, and for how many there is room in the game.
+  // Flags, skill level, players, and the game's slots.
   const [flags = 0, , , , people, most] = reader.numbers(6);
   if (reader.failed) return null;
   return {

@@ -1,4 +1,4 @@
-/** Asks Teeworlds (0.6, 0.7) and DDNet game servers: both kinds of question at once, and whichever is answered counts. */
+/** Polls Teeworlds (0.6, 0.7) and DDNet game servers: sends both kinds of query at once, and uses whichever is answered. */
 import { randomBytes } from "node:crypto";
 import type { About, Adapter } from "../adapter.ts";
 import type { GameAnswer, QueryResult, QueryTarget } from "../answer.ts";
@@ -7,21 +7,21 @@ import { exchangeOverUdp, type UdpReading, type UdpRequest } from "../udp-exchan
 import { formAt, readPacked, readTexts } from "./teeworlds-info.ts";
 
 const getInfo = Buffer.from("\xff\xff\xff\xffgie3", "latin1");
-/** Six bytes before the payload: DDNet's mark and what it gives back of them, or nothing that 0.6 looks at. */
+/** Six bytes before the payload: DDNet's mark and the part that it echoes, or bytes that 0.6 ignores. */
 const headOf6 = 6;
-/** 0.7's head of a packet outside of a connection: the mark and its version, the server's token, ours. */
+/** 0.7's header of a packet outside of a connection: the mark and its version, the server's token, ours. */
 const headOf7 = 9;
 const outsideConnection7 = 0x21;
 const control7 = 0x04;
 const tokenMessage7 = 5;
-/** 0.7 gives a token only to who sends as much as it could ever answer. */
+/** 0.7 sends a token only for a request as long as its longest reply. */
 const tokenRequestLength = 7 + 512;
-/** How DDNet begins its version where it speaks 0.7; it then leaves out whom one packet has no room for. */
+/** The prefix of DDNet's version when it speaks 0.7; that reply omits players beyond one packet. */
 const translated = "0.7↔";
 
 /**
- * Asks `target`; never rejects. A reply without our tokens is nobody's answer to us, and not heard. `deadlineMs` covers
- * everything, 2,000 by default. `onAbout` hears which of the games it is.
+ * Polls `target`; never rejects. Ignores replies without our tokens. `deadlineMs` covers everything, 2,000 by default. `onAbout`
+ * receives which of the games it is.
  */
 export function queryTeeworlds(
   target: QueryTarget,
@@ -34,7 +34,7 @@ export function queryTeeworlds(
   return exchangeOverUdp(target, { ...converse(token, ours, onAbout), deadlineMs });
 }
 
-/** One conversation: what is asked first, and what is made of each packet. `token` is what 0.6 gives back, `ours` what 0.7 does. */
+/** Makes one conversation: the first queries, and the reader of each packet. 0.6 echoes `token`, 0.7 echoes `ours`. */
 function converse(
   token: Buffer,
   ours: Buffer,
@@ -53,12 +53,12 @@ function converse(
     onAbout?.({ game, steamAppId: null, gamePort: null, options: {} });
     return answer;
   };
-  /** The server's token has come: now it can be asked. */
+  /** The server's token has arrived: send the query. */
   const takeToken = (packet: Buffer): UdpReading => {
     if (packet.length < 12 || packet[7] !== tokenMessage7) return "malformed";
     if (!packet.subarray(3, 7).equals(ours)) return "more";
     const given = packet.subarray(8, 12);
-    // Our own repeated requests bring the same one twice.
+    // Repeated requests bring the same one twice.
     if (theirs?.equals(given)) return "more";
     theirs = Buffer.from(given);
     return { ask: [question6, Buffer.concat([Buffer.of(outsideConnection7), theirs, ours, getInfo, Buffer.of(0)])] };
@@ -68,7 +68,7 @@ function converse(
     if (!packet.subarray(1, 5).equals(ours)) return "more";
     const told = readPacked(packet, headOf7);
     if (!told) return "malformed";
-    // DDNet answers the other question, too, and then leaves nobody out.
+    // DDNet answers the other query, too, and then omits no players.
     return told.answer.version?.startsWith(translated) ? "more" : answered("Teeworlds", told.answer);
   };
   const read6 = (packet: Buffer): UdpReading => {
@@ -76,7 +76,7 @@ function converse(
     if (form === null || form === "more") return form ?? "malformed";
     const told = readTexts(packet, headOf6, form);
     if (!told) return "malformed";
-    // What does not know DDNet's mark gives back the last byte alone.
+    // Servers that don't know DDNet's mark echo the last byte alone.
     if (told.token !== (form === "extended" ? token.readUIntBE(0, 3) : token[2])) return "more";
     return answered(form === "extended" ? "DDNet" : "Teeworlds", told.answer);
   };
