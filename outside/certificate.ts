@@ -1,11 +1,11 @@
-// Asks a server for its certificate, within a time limit.
+// Reads a server's certificate, within a time limit.
 import { isIP } from "node:net";
 import { connect } from "node:tls";
 
-/** `refused`: why browsers would not accept it; null: they would. */
+/** `refused`: why browsers would reject it; null: they accept it. */
 export type Certificate = { ends_at: Date; refused: string | null };
 
-/** Rejects when nobody answers there within `limitMs`, or does not speak TLS. */
+/** Rejects if no server answers within `limitMs`, or it does not speak TLS. */
 export function askForCertificate(host: string, port: number, limitMs: number): Promise<Certificate> {
   return new Promise((resolve, reject) => {
     const servername = isIP(host) ? undefined : host;

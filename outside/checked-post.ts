@@ -1,4 +1,4 @@
-/** Sends one thing over HTTP to an address that a person typed: to the checked address alone, in time, with a bounded answer. */
+/** Sends one HTTP POST to an address that a person typed: only to the checked address, with a deadline and a limited response. */
 import { type ClientRequest, request as postInTheOpen, type RequestOptions } from "node:http";
 import { request as postEncrypted } from "node:https";
 import { isIP } from "node:net";
@@ -7,18 +7,18 @@ import { AddressRanges } from "./game-address-rules.ts";
 import { neverResolve } from "./never-resolve.ts";
 import { readRetryAfter } from "./retry-after.ts";
 
-/** Why nobody was reached, or nobody understood. */
+/** Why no readable response was received. */
 export type PostFailure = "dns" | "blocked" | "refused" | "certificate" | "timeout" | "broken";
 
-/** What came of it. `body`: the beginning of the answer as text; `retryAfterS`: what it asks to wait for, where it says so. */
+/** The result. `body`: the beginning of the response as text; `retryAfterS`: the wait that it requests, if any. */
 type PostResult =
   | { ok: true; status: number; body: string; retryAfterS: number | null }
   | { ok: false; failure: PostFailure };
 
 export type CheckedPost = {
-  /** Why nothing could be sent there now; null: it is an address, and an allowed one. Connects to nobody. */
+  /** Finds why nothing can be sent there now; null: the address is valid and allowed. Opens no connection. */
   check(url: string): Promise<"dns" | "blocked" | null>;
-  /** Never rejects. `bytes` go as they are; an answer counts from its status line on, however its body ends. */
+  /** Never rejects. Sends `bytes` unchanged; a response counts from its status line on, however its body ends. */
   post(
     url: string,
     headers: Readonly<Record<string, string>>,
@@ -27,15 +27,15 @@ export type CheckedPost = {
   ): Promise<PostResult>;
 };
 
-/** Of the answer's body; what comes after is not waited for. */
+/** The limit of the response's body; the rest is ignored. */
 const MOST_BYTES = 4_096;
 const MOST_HEADER_BYTES = 8_192;
 const LIMIT_MS = 10_000;
 
 /**
- * Makes the way out. An address is checked anew each time by the rule of game servers, and connected to as it was checked; the
- * port may be 80 or 443 too. Without encryption only where `allowCidrs` allows a private address. No redirect is followed.
- * @param options.ca whom certificates may be signed by besides the known ones; `limitMs`: all of it together; both for tests
+ * Makes the sender. Checks an address each time by the rule of game servers, and connects to exactly that address; the port may
+ * be 80 or 443 too. Unencrypted only to a private address that `allowCidrs` allows. Follows no redirect.
+ * @param options.ca certificate authorities besides the known ones; `limitMs`: for the whole exchange; both for tests
  */
 export function createCheckedPost(options: {
   allowCidrs: readonly string[];
@@ -48,7 +48,7 @@ export function createCheckedPost(options: {
   const resolver = createGameAddressResolver({ ...options, openPorts: [80, 443] });
   const limitMs = options.limitMs ?? LIMIT_MS;
 
-  /** Where an address leads now; or why nowhere. */
+  /** Resolves an address now, or finds why it can't. */
   const find = async (typed: string) => {
     const url = URL.parse(typed);
     if (!url || !isPostAddress(url)) return { ok: false as const, failure: "blocked" as const };
@@ -75,7 +75,7 @@ export function createCheckedPost(options: {
         port,
         family: found.family,
         lookup: neverResolve,
-        // A socket of its own, closed with the answer.
+        // A socket of its own, closed after the response.
         agent: false,
         method: "POST",
         path: `${url.pathname}${url.search}`,
@@ -98,7 +98,7 @@ export function createCheckedPost(options: {
   };
 }
 
-/** Whether an address is one that something can be sent to at all: a plain one of the web, without a name and password. */
+/** Checks for an address that can receive posts: a plain web address, without a name and password. */
 const isPostAddress = (url: URL): boolean =>
   (url.protocol === "https:" || url.protocol === "http:") &&
   url.username === "" &&
@@ -110,7 +110,7 @@ type Exchange = {
   encrypted: boolean;
   bytes: string;
   signal: AbortSignal | undefined;
-  /** By the steady clock. */
+  /** By the monotonic clock. */
   endsAt: number;
 };
 
@@ -129,7 +129,7 @@ function exchange({ target, encrypted, bytes, signal, endsAt }: Exchange): Promi
       asking?.destroy();
       resolve(result);
     };
-    /** What is known when no more comes: an answer once its head was there. */
+    /** Ends with what is known: a response if its head has arrived. */
     const finish = (failure: PostFailure): void =>
       head === null
         ? end({ ok: false, failure })
@@ -142,12 +142,12 @@ function exchange({ target, encrypted, bytes, signal, endsAt }: Exchange): Promi
     try {
       asking = (encrypted ? postEncrypted : postInTheOpen)(target);
     } catch {
-      // What stands in the address cannot be said in a request.
+      // The address contains characters that a request can't.
       return end({ ok: false, failure: "blocked" });
     }
     asking.on("error", (error) => finish(failureOf(error)));
     asking.on("close", () => finish("broken"));
-    // It wants to speak another protocol from here on.
+    // The server wants to switch protocols.
     asking.on("upgrade", (_, socket) => {
       socket.destroy();
       finish("broken");

@@ -1,15 +1,15 @@
-// Discord's HTTP API: the only place that calls it. A webhook's address is a secret: no answer, error or log repeats it.
+// Calls Discord's HTTP API; no other file does. A webhook's address is a secret: no response, error or log repeats it.
 import { z } from "zod";
 
-/** What of a webhook's address is needed to use it. `thread_id`: posts go into this thread of its channel. */
+/** The necessary parts of a webhook's address. `thread_id`: posts go into this thread of its channel. */
 export type Webhook = { id: string; token: string; thread_id: string | null };
 
-/** The aliases under which Discord's own programs give out addresses of webhooks; all of them are asked at discord.com. */
+/** The hosts under which Discord's own programs show addresses of webhooks; all requests go to discord.com. */
 const HOSTS: ReadonlySet<string> = new Set(["discord.com", "ptb.discord.com", "canary.discord.com", "discordapp.com"]);
 const WEBHOOK_PATH = /^\/api(?:\/v\d{1,2})?\/webhooks\/(\d{15,21})\/([\w-]{50,120})\/?$/;
 const SNOWFLAKE = /^\d{15,21}$/;
 
-/** Reads a webhook's address as Discord shows it to whoever made it; null for anything else. */
+/** Parses a webhook's address as Discord shows it to its creator; null for anything else. */
 export function readWebhook(typed: string): Webhook | null {
   const url = typed.length <= 400 ? URL.parse(typed.trim()) : null;
   if (url === null || url.protocol !== "https:" || !HOSTS.has(url.hostname)) return null;
@@ -22,7 +22,7 @@ export function readWebhook(typed: string): Webhook | null {
   return more.length === 0 && thread !== null && SNOWFLAKE.test(thread) ? { id, token, thread_id: thread } : null;
 }
 
-/** The id of the message that a link leads to ("Copy Message Link"), or that was typed; null for anything else. */
+/** Parses the message id from a link ("Copy Message Link") or a typed id; null for anything else. */
 export function readMessageId(typed: string): string | null {
   const text = typed.trim();
   if (SNOWFLAKE.test(text)) return text;
@@ -31,16 +31,16 @@ export function readMessageId(typed: string): string | null {
   return /^\/channels\/(?:\d{15,21}|@me)\/\d{15,21}\/(\d{15,21})\/?$/.exec(url.pathname)?.[1] ?? null;
 }
 
-/** What the headers of an answer say of its limit (https://docs.discord.com/developers/topics/rate-limits). */
+/** The rate limit in a response's headers (https://docs.discord.com/developers/topics/rate-limits). */
 type LimitHeaders = { bucket: string | null; most: number; remaining: number; resetAfterS: number };
 
 /**
- * What became of a request.
+ * The result of a request.
  * - `ok`: it was done
- * - `limited`: it was not, and nothing of `scope` may be asked for `afterS`
- * - `refused`: it was not, and the same would be refused again; `code` is Discord's own
- * - `failed`: it was certainly not done, and may be tried again
- * - `in doubt`: nobody knows whether it was done
+ * - `limited`: it was not done, and requests of `scope` must wait `afterS`
+ * - `refused`: it was not done, and a retry would be refused too; `code` is Discord's own
+ * - `failed`: it was certainly not done, and may be retried
+ * - `in doubt`: unknown whether it was done
  */
 export type DiscordReply = { limits: LimitHeaders | null } & (
   | { outcome: "ok"; body: unknown }
@@ -53,19 +53,19 @@ export type Discord = ReturnType<typeof createDiscord>;
 
 const LIMIT_MS = 10_000;
 const MOST_BYTES = 256 * 1024;
-/** A pause that is named longer than this is asked about again. */
+/** Longer pauses are shortened to this. */
 const LONGEST_PAUSE_S = 3_600;
 const TEXT_LENGTH = 200;
 
-/** Gateways that do not know what became of what they passed on. */
+/** Gateways' statuses, which leave open whether the request was processed. */
 const DOUBTFUL_STATUSES: ReadonlySet<number> = new Set([502, 504, 520, 521, 522, 523, 524, 525, 526, 527, 530]);
-/** What a request dies of before a byte of it was sent. */
+/** Errors that occur before a byte of the request is sent. */
 const NOT_SENT =
   /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|UND_ERR_CONNECT_TIMEOUT|CERT_\w+|ERR_TLS_\w+|UNABLE_TO_\w+|DEPTH_ZERO_\w+|SELF_SIGNED_\w+)$/;
 
 /**
- * Makes the way to Discord. No request takes longer than ten seconds, follows a redirect, or rejects.
- * @param base where its API is (`discordApi` of the settings)
+ * Makes the client. No request takes longer than ten seconds, follows a redirect, or rejects.
+ * @param base the address of its API (`discordApi` of the settings)
  */
 export function createDiscord({
   base,
@@ -76,7 +76,7 @@ export function createDiscord({
   siteUrl: string;
   limitMs?: number;
 }) {
-  // The form that Discord asks of all who use its API.
+  // The form that Discord requires of all clients.
   const agent = `DiscordBot (${siteUrl}, 1)`;
 
   async function ask(method: string, path: string, given: Asked): Promise<DiscordReply> {
@@ -111,19 +111,16 @@ export function createDiscord({
   };
 
   return {
-    /** Posts a message. The body of the answer is the message, by which its id is known. */
+    /** Posts a message. The response's body is the message, with its id. */
     post: (webhook: Webhook, message: object) =>
       ask("POST", pathOf(webhook, `?${inThread(webhook, "wait=true")}`), { json: message }),
     edit: (webhook: Webhook, messageId: string, message: object, signal?: AbortSignal) =>
       ask("PATCH", messagePath(webhook, messageId), { json: message, signal }),
     remove: (webhook: Webhook, messageId: string, signal?: AbortSignal) =>
       ask("DELETE", messagePath(webhook, messageId), { signal }),
-    /** What Discord says of a webhook; nothing is posted. */
+    /** Gets a webhook's data; posts nothing. */
     look: (webhook: Webhook, signal?: AbortSignal) => ask("GET", pathOf(webhook), { signal }),
-    /**
-     * Makes these the commands of an application, and no others. The application shows itself by its id and secret, for a
-     * token that can do nothing else.
-     */
+    /** Replaces all commands of an application. Uses its id and secret to get a token that can do nothing else. */
     async registerCommands(app: { clientId: string; clientSecret: string }, commands: object[]): Promise<DiscordReply> {
       const basic = Buffer.from(`${app.clientId}:${app.clientSecret}`).toString("base64");
       const token = await ask("POST", "/oauth2/token", {
@@ -148,7 +145,7 @@ type Asked = {
 
 const tokenShape = z.object({ access_token: z.string().regex(/^[\w.-]{1,500}$/) });
 const messageShape = z.object({ id: z.string().regex(SNOWFLAKE) });
-/** What an answer says of why something was not done. */
+/** The reason for a refusal in a response. */
 const refusalShape = z.object({
   message: z.string().catch(""),
   code: z.number().nullable().catch(null),
@@ -157,13 +154,13 @@ const refusalShape = z.object({
 });
 type Refusal = z.infer<typeof refusalShape>;
 
-/** The id of the message that an answer tells of; null where it tells of none. */
+/** Gets the message id from a response; null if it has none. */
 export const messageIdOf = (body: unknown): string | null => messageShape.safeParse(body).data?.id ?? null;
 
 async function readReply(response: Response): Promise<DiscordReply> {
   const { status, headers } = response;
   const limits = limitsOf(headers);
-  // What was done is done, however its answer ends.
+  // A done request is done, however its response ends.
   const body = await readJson(response).catch(() => null);
   if (status >= 200 && status < 300) return { limits, outcome: "ok", body };
   const said = refusalShape.catch({ message: "", code: null, retry_after: 0, global: false }).parse(body);
@@ -175,7 +172,7 @@ async function readReply(response: Response): Promise<DiscordReply> {
 
 const plain = (text: string) => text.replace(/[\p{Cc}\p{Cf}]/gu, " ").slice(0, TEXT_LENGTH);
 
-/** A header as a number that is no less than 0; null where there is none. */
+/** Gets a header as a number of at least 0; null if missing. */
 function figureIn(headers: Headers, name: string): number | null {
   const text = headers.get(name);
   return text !== null && /^\d{1,12}(?:\.\d{1,9})?$/.test(text) ? Number(text) : null;
@@ -190,7 +187,7 @@ function limitsOf(headers: Headers): LimitHeaders | null {
   return { bucket, most, remaining, resetAfterS: Math.min(resetAfterS, LONGEST_PAUSE_S) };
 }
 
-/** Without a scope it is not the API that refuses but what stands before it, and that looks at our address alone. */
+/** Without a scope the refusal comes from a proxy before the API, which counts by this machine's address. */
 function limitedBy(headers: Headers, said: Refusal): { outcome: "limited"; afterS: number; scope: "route" | "all" } {
   const afterS = Math.max(figureIn(headers, "Retry-After") ?? 0, said.retry_after) || 1;
   const scope = headers.get("X-RateLimit-Scope");

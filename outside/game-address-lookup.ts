@@ -1,32 +1,34 @@
-/** Asks the DNS for addresses and services of game servers: within 2 s, remembered for a while, old answers used when it fails. */
+/**
+ * Looks up addresses and services of game servers in the DNS: within 2 s, cached for a while, with stale answers during failures.
+ */
 import { promises as dns } from "node:dns";
 
 const deadlineMs = 2000;
 const shortestTtlS = 30;
 const longestTtlS = 300;
-/** Node does not tell the TTL of service records. */
+/** Node does not report the TTL of service records. */
 const serviceTtlS = 60;
-/** How long an old answer is used before the failing DNS is asked again. */
+/** How long a stale answer is used before the failing DNS is queried again. */
 const retryAfterFailureMs = 30_000;
 const staleForMs = 3_600_000;
 const mostNames = 5000;
 
-/** An answer of the DNS; an empty list is one too: the name has none. */
+/** An answer of the DNS; an empty list counts too: the name has no records. */
 type Answer<T> = { records: T[]; ttlS: number };
 type Remembered = { records: unknown[]; askedAt: number; freshUntil: number };
 type ServiceRecord = { host: string; port: number };
 
 export type NameLookup = {
   /**
-   * IPv4 addresses first; IPv6 ones are waited for only when `isEnough` accepts none of those. Empty when the DNS says that
-   * the name has none; null when the DNS fails.
+   * IPv4 addresses first; waits for IPv6 ones only if `isEnough` accepts none of those. Empty if the DNS has none for the name;
+   * null if it fails.
    */
   listAddresses(name: string, isEnough: (address: string) => boolean): Promise<string[] | null>;
-  /** Best first; empty when the name has no such record; null when the DNS fails. */
+  /** Best first; empty if the name has no such record; null if the DNS fails. */
   listServices(name: string): Promise<ServiceRecord[] | null>;
 };
 
-/** `servers` as "address:port", the system's when absent; `now` in milliseconds. */
+/** `servers` as "address:port", the system's if absent; `now` in milliseconds. */
 export function createNameLookup(options: { servers?: readonly string[] | undefined; now: () => number }): NameLookup {
   const memory = new Map<string, Remembered>();
   const underWay = new Map<string, Promise<unknown[] | null>>();
@@ -55,7 +57,7 @@ export function createNameLookup(options: { servers?: readonly string[] | undefi
       return answer.records;
     }
     if (answer) {
-      // The DNS works and says that there is nothing: what was known is no longer true.
+      // The DNS works and has no record: the cached answer is no longer true.
       memory.delete(key);
       return [];
     }
@@ -92,7 +94,7 @@ async function resolveAddresses(
   if (!("failed" in found4) && found4.some((record) => isEnough(record.address))) return answerOf(found4);
   const found6 = await asked6;
   const found = [...("failed" in found4 ? [] : found4), ...("failed" in found6 ? [] : found6)];
-  // Half an answer is one when it holds an address; otherwise it must not look like "this name has none".
+  // Half an answer suffices if it holds an address; otherwise it must not look like "this name has none".
   if (found.length === 0 && "failed" in found4) throw found4.failed;
   if (found.length === 0 && "failed" in found6) throw found6.failed;
   return answerOf(found);
@@ -112,7 +114,7 @@ async function resolveServices(resolver: dns.Resolver, name: string): Promise<An
   return { records: sorted.map((record) => ({ host: record.name, port: record.port })), ttlS: serviceTtlS };
 }
 
-/** "No such name" and "no such record" are answers; everything else (time, refusal, failure of the DNS server) rejects. */
+/** "No such name" and "no such record" are answers; everything else (timeout, refusal, failure of the DNS server) rejects. */
 async function orNone<T>(asked: Promise<T[]>): Promise<T[]> {
   try {
     return await asked;
@@ -123,7 +125,7 @@ async function orNone<T>(asked: Promise<T[]>): Promise<T[]> {
   }
 }
 
-/** The value, or null on failure and after the deadline. `abandon` ends the work that is then no longer waited for. */
+/** Resolves to the value, or to null on failure or after the deadline. `abandon` then ends the remaining work. */
 async function withinDeadline<T>(work: Promise<T>, abandon: () => void): Promise<T | null> {
   const { promise: expired, resolve: expire } = Promise.withResolvers<null>();
   const timer = setTimeout(() => expire(null), deadlineMs);

@@ -1,4 +1,4 @@
-/** Which addresses, names and ports an admin may have asked: the public internet, and what deployment allows beside it. */
+/** Defines the addresses, names and ports that may be polled: the public internet, and exceptions of the deployment. */
 import { BlockList, isIP } from "node:net";
 import { domainToASCII } from "node:url";
 
@@ -24,7 +24,10 @@ const closedIpv4 = [
   "240.0.0.0/4", // reserved, broadcast
 ];
 
-/** Everything but 2000::/3 (so loopback, unspecified, unique local, link-local, site-local and multicast too), and what is special inside it. */
+/**
+ * Everything but 2000::/3 (so loopback, unspecified, unique local, link-local, site-local and multicast too), and special ranges
+ * inside it.
+ */
 const closedIpv6 = [
   "::/3",
   "4000::/2",
@@ -36,7 +39,7 @@ const closedIpv6 = [
   "3fff::/20", // documentation
 ];
 
-/** Forms that carry an IPv4 address inside. They never open what that address would: no exception reaches them. */
+/** Forms with an embedded IPv4 address. Always blocked: no exception for that address applies to them. */
 const translatedIpv6 = [
   "::ffff:0:0/96", // IPv4-mapped
   "::ffff:0:0:0/96", // IPv4-translated
@@ -47,8 +50,8 @@ const translatedIpv6 = [
 ];
 
 /**
- * Databases and the machinery of operators. Ports that games are known for stay open, though something else may listen
- * there too: 27015, 27016, 27018 and 27019 (Steam), 28015 (Rust).
+ * Databases and infrastructure. Known ports of games stay open, though other services may use them too: 27015, 27016, 27018 and
+ * 27019 (Steam), 28015 (Rust).
  */
 const infrastructurePorts: ReadonlySet<number> = new Set([
   1433, 1434, 1521, 1830, 2049, 2181, 2375, 2376, 2377, 2379, 2380, 2483, 2484, 3128, 3260, 3268, 3269, 3306, 3389,
@@ -57,7 +60,7 @@ const infrastructurePorts: ReadonlySet<number> = new Set([
   10255, 11211, 15672, 16379, 25672, 26257, 26379, 27017, 33060,
 ]);
 
-/** A set of CIDR ranges ("10.1.0.0/16", "fd00::/8", or one address). Throws on text that is none: a wrong setting stops the start. */
+/** A set of CIDR ranges ("10.1.0.0/16", "fd00::/8", or one address). Throws on invalid text: a wrong setting stops the start. */
 export class AddressRanges {
   // One list per family: in a shared list IPv4 addresses match IPv6 ranges that hold their mapped form.
   readonly #lists = { ipv4: new BlockList(), ipv6: new BlockList() };
@@ -80,7 +83,7 @@ export class AddressRanges {
 }
 
 function familyOf(address: string): "ipv4" | "ipv6" | null {
-  // A zone ("fe80::1%eth0") is a way around every list.
+  // A zone ("fe80::1%eth0") would bypass every list.
   const version = address.includes("%") ? 0 : isIP(address);
   return version === 4 ? "ipv4" : version === 6 ? "ipv6" : null;
 }
@@ -88,20 +91,20 @@ function familyOf(address: string): "ipv4" | "ipv6" | null {
 const closedRanges = new AddressRanges([...closedIpv4, ...closedIpv6]);
 const translatedRanges = new AddressRanges(translatedIpv6);
 
-/** Says whether a literal address may be asked: public, or within `exceptions`. */
+/** Checks whether a literal address may be polled: public, or within `exceptions`. */
 export function isAllowedAddress(address: string, exceptions: AddressRanges): boolean {
   if (familyOf(address) === null || translatedRanges.has(address)) return false;
   return !closedRanges.has(address) || exceptions.has(address);
 }
 
-/** Says whether a port may be asked: 1024 to 65535, less databases, infrastructure and `denied`. */
+/** Checks whether a port may be polled: 1024 to 65535, without databases, infrastructure and `denied`. */
 export function isAllowedPort(port: number, denied: ReadonlySet<number>): boolean {
   return (
     Number.isInteger(port) && port >= 1024 && port <= 65_535 && !infrastructurePorts.has(port) && !denied.has(port)
   );
 }
 
-/** What an admin typed as host: a literal address, the own machine, a name for the DNS, or nothing that we would ask. */
+/** The host that an admin typed: a literal address, this machine, a name for the DNS, or one that is refused. */
 export type TypedHost =
   | { kind: "address"; address: string }
   | { kind: "own_machine" }
@@ -109,10 +112,10 @@ export type TypedHost =
   | { kind: "refused"; failure: "dns" | "blocked" };
 
 const label = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
-/** Old parsers read a name as IPv4 when its last part is a number: 2130706433, 127.1, 0x7f.1, 0177.0.0.1. */
+/** Old parsers read a name as IPv4 if its last part is a number: 2130706433, 127.1, 0x7f.1, 0177.0.0.1. */
 const looksLikeNumber = /^(?:\d+|0x[0-9a-f]*)$/;
 
-/** Reads a host as typed. Addresses in odd forms are refused, never turned into something that can be reached. */
+/** Parses a typed host. Addresses in unusual forms are refused, never converted to reachable ones. */
 export function readHost(typed: string): TypedHost {
   if (familyOf(typed) !== null) return { kind: "address", address: typed };
   if (typed.length > 253) return { kind: "refused", failure: "dns" };

@@ -1,17 +1,14 @@
-/** Turns the host and port that an admin typed into one checked address, on every poll anew. */
+/** Resolves the host and port that an admin typed to one checked address, again for every poll. */
 
 import { createNameLookup } from "./game-address-lookup.ts";
 import { AddressRanges, isAllowedAddress, isAllowedPort, readHost } from "./game-address-rules.ts";
 
-/** The address to connect to, literally; or why there is none. */
+/** The literal address to connect to, or why there is none. */
 export type GameAddress =
   | { ok: true; address: string; port: number; family: 4 | 6 }
   | { ok: false; failure: "dns" | "blocked" };
 
-/**
- * Port null means that the person left it empty: then the record of `service` (such as _minecraft._tcp) may tell it, or
- * its usual port is taken.
- */
+/** Port null: left empty by the admin, so the record of `service` (such as _minecraft._tcp) determines it, or its usual port. */
 type GameAddressQuestion = { host: string; port: number | null; service?: Service | undefined };
 type Service = { name: string; port: number };
 
@@ -20,8 +17,8 @@ export type GameAddressResolver = { resolve(question: GameAddressQuestion): Prom
 /**
  * Makes a resolver with its own cache. `allowCidrs` opens ranges that are otherwise closed (the demo's loopback);
  * `deniedPorts` closes further ports (the site's own), `openPorts` opens some that no game server has (443 of webhooks);
- * `servers` are DNS servers as "address:port" (the system's when absent); `now` is a clock in milliseconds. Throws on a range
- * that is none. `resolve` never rejects.
+ * `servers` are DNS servers as "address:port" (the system's if absent); `now` is a clock in milliseconds. Throws on an
+ * invalid range. `resolve` never rejects.
  */
 export function createGameAddressResolver(options: {
   allowCidrs: readonly string[];
@@ -36,7 +33,7 @@ export function createGameAddressResolver(options: {
   const lookup = createNameLookup({ servers: options.servers, now: options.now ?? Date.now });
   const isAllowed = (address: string): boolean => isAllowedAddress(address, exceptions);
 
-  /** The addresses of a host, unchecked; null when the DNS knows none. */
+  /** Lists the unchecked addresses of a host; null if the DNS has none. */
   const listAddresses = async (host: string): Promise<string[] | "blocked" | null> => {
     const read = readHost(host);
     if (read.kind === "address") return [read.address];
@@ -46,7 +43,7 @@ export function createGameAddressResolver(options: {
     return addresses && addresses.length > 0 ? addresses : null;
   };
 
-  /** Where the service record of a host points; the host itself where there is none. Null when the DNS fails. */
+  /** Finds the target of a host's service record; the host itself without one. Null if the DNS fails. */
   const findService = async (host: string, service: Service): Promise<{ host: string; port: number } | null> => {
     const read = readHost(host);
     if (read.kind !== "name") return { host, port: service.port };

@@ -1,4 +1,4 @@
-/** The process in which gamedig runs, alone: asks what its parent says, reaches nobody else, and keeps no secret to lose. */
+/** Runs gamedig alone in a process: polls the targets that its parent names, reaches nothing else, and holds no secrets. */
 import { writeSync } from "node:fs";
 import { createRequire } from "node:module";
 import { type Asked, buildFence } from "./gamedig-fence.ts";
@@ -10,12 +10,12 @@ export type Question = {
   address: string;
   port: number;
   deadlineMs: number;
-  /** Whether the reply's own number of bots is part of its number of players (A2S says both). */
+  /** Whether the reply's player count includes its own number of bots (A2S sends both). */
   subtractRawBots: boolean;
 };
 export type ToChild = { ask: Question } | { ping: number };
 
-/** What comes back: still as the stranger said it, but little of it. */
+/** The child's reply: still as received, but shortened. */
 export type RawAnswer = {
   players: unknown;
   max: unknown;
@@ -23,7 +23,7 @@ export type RawAnswer = {
   version: unknown;
   name: unknown;
   map: unknown;
-  /** True where it asks for a password; false stands for "not told" as well. */
+  /** True if it requires a password; false may also mean unknown. */
   password: boolean;
 };
 export type FromChild =
@@ -38,7 +38,7 @@ type State = Record<"numplayers" | "maxplayers" | "version" | "name" | "map" | "
 };
 type Gamedig = { query(question: Record<string, unknown>): Promise<State> };
 
-/** The parent reads here whose bytes were looked at last: it is who to blame when this process does not come back. */
+/** The parent reads here whose bytes were read last: it blames that one if this process hangs. */
 const BLAME_FD = 4;
 const ATTEMPTS = 3;
 const LONGEST_TEXT = 800;
@@ -53,7 +53,7 @@ function blame(id: number): void {
   try {
     writeSync(BLAME_FD, mark);
   } catch {
-    // The parent has not read for a while; it knows enough.
+    // The parent has not read for a while; it has enough data.
   }
 }
 
@@ -61,7 +61,7 @@ function shorten(value: unknown): unknown {
   return typeof value === "string" ? value.slice(0, LONGEST_TEXT) : typeof value === "number" ? value : null;
 }
 
-/** Protocols say it as a flag or as text. Of Unreal 2 gamedig reads the opposite, so there it tells nothing. */
+/** Protocols send it as a flag or as text. For Unreal 2 gamedig reads the opposite, so it is ignored there. */
 function asksForPassword({ password, raw }: State): boolean {
   const rules = raw.rules;
   const isOpposite = typeof rules === "object" && rules !== null && "GamePassword" in rules;
@@ -85,7 +85,7 @@ function readState(state: State, question: Question): RawAnswer {
 function failureOf(asked: Asked, error: unknown): Extract<FromChild, { failure: unknown }>["failure"] {
   if (asked.strayed) return "blocked";
   const stack = error instanceof Error ? (error.stack ?? "") : "";
-  // gamedig drops packets that it can't read without a word, and then times out: bytes without an answer are unreadable.
+  // gamedig silently drops unreadable packets, and then times out: bytes without an answer are malformed.
   if (asked.bytes > 0) return "malformed";
   if (asked.accepted) return "timeout";
   return /Connection Refused/.test(stack) ? "refused" : "no_reply";
@@ -127,7 +127,7 @@ function run(): void {
   const { GameDig } = createRequire(import.meta.url)("gamedig") as { GameDig: new () => Gamedig };
   const open = buildFence(blame);
   const gamedig = new GameDig();
-  // What gamedig forgot to catch must not cost the others their answers.
+  // Exceptions that gamedig forgot to catch must not cost the others their answers.
   process.on("uncaughtException", () => {});
   process.on("unhandledRejection", () => {});
   process.on("disconnect", () => process.exit(0));

@@ -1,15 +1,18 @@
-/** Within gamedig's process: only the targets being asked can be reached, only so much is taken from each, and what is read is known. */
+/**
+ * Restricts gamedig's process: it reaches only the current targets, reads limited bytes from each, and records whose bytes it
+ * reads.
+ */
 import dgram from "node:dgram";
 import net from "node:net";
 
-/** One question under way. `close` takes its target off the list again, and ends what gamedig still has open to it. */
+/** One query in progress. `close` removes its target from the list, and closes gamedig's open sockets to it. */
 export type Asked = {
   id: number;
   bytes: number;
   packets: number;
   /** A connection was accepted. */
   accepted: boolean;
-  /** Something else than the target was to be reached. */
+  /** It tried to reach something other than the target. */
   strayed: boolean;
   isFlooding: boolean;
   close(): void;
@@ -28,20 +31,20 @@ type Tcp = {
 };
 
 /**
- * Closes this process's sockets to all but open targets, for good. Returns what opens one. `onRead` hears whose bytes
- * are about to be looked at.
+ * Closes this process's sockets to all but open targets, permanently. Returns the function that opens one. Calls `onRead` with the
+ * query whose bytes come next.
  */
 export function buildFence(onRead: (id: number) => void): (id: number, address: string, port: number) => Asked {
   const open = new Map<string, Set<Asked>>();
   const sockets = new Map<Set<Asked>, Set<net.Socket>>();
   const at = (address: unknown, port: unknown): Set<Asked> | undefined => open.get(`${address}:${port}`);
   const stray = (): Error => {
-    // Who tried is not known when several are asked; it is a fault of the list, and seen when one is asked alone.
+    // With several targets the culprit is unknown; it is an error in the list, and found when one is polled alone.
     if (open.size === 1) for (const set of open.values()) for (const asked of set) asked.strayed = true;
     return new Error("Not the target");
   };
 
-  /** False when these bytes are to be thrown away. */
+  /** Returns false if these bytes must be discarded. */
   const take = (targets: Set<Asked>, length: number): boolean => {
     let isWanted = false;
     for (const asked of targets) {

@@ -1,4 +1,4 @@
-/** Asks game servers of the long tail by gamedig, which runs in a process of its own that is ended when it misbehaves. */
+/** Polls game servers of the long tail by gamedig, which runs in a process of its own that is killed when it misbehaves. */
 import { isIP } from "node:net";
 import { cleanCount, cleanText, type GameAnswer, type QueryResult, type QueryTarget } from "./game-query/answer.ts";
 import { findGameType } from "./game-types.ts";
@@ -7,10 +7,10 @@ import { type ChildEnd, startGamedigChild } from "./gamedig-watch.ts";
 
 const IN_FLIGHT = 100;
 const MOST_ASKS = 3;
-/** Who made the process stand still is not asked for this long; a doubtful case counts half. */
+/** A target that made the process hang is not polled for this long; a doubtful case counts half. */
 const PENALTY_MS = 10 * 60_000;
 const FULL_GUILT = 2;
-/** After this many lives that never got ready, a pause. */
+/** After this many starts without getting ready, a pause. */
 const HOPELESS_STARTS = 3;
 const PAUSE_MS = 30_000;
 const IDLE_MS = 120_000;
@@ -24,13 +24,13 @@ type Pending = {
 
 export type GamedigProcess = {
   query(target: QueryTarget, options: { type: string; deadlineMs?: number }): Promise<QueryResult>;
-  /** The process's id, null while there is none. */
+  /** The process's id, null without one. */
   pid(): number | null;
-  /** Ends the process; what is under way fails as `network`, and later questions start a new one. */
+  /** Ends the process; pending queries fail as `network`, and later ones start a new one. */
   stop(): void;
 };
 
-/** A long tail of its own; the process starts with the first question and ends after two idle minutes. */
+/** Makes a process of its own for polls; it starts with the first query and ends after two idle minutes. */
 export function createGamedigProcess(): GamedigProcess {
   const queue: Pending[] = [];
   const inFlight = new Map<number, Pending>();
@@ -60,7 +60,7 @@ export function createGamedigProcess(): GamedigProcess {
     const pending = inFlight.get(message.id);
     if (!pending) return;
     const answer = "failure" in message ? message.failure : cleanAnswer(message.answer);
-    // gamedig reads nothing and zeros from a reply that is cut short.
+    // gamedig reads nothing and zeros from a truncated reply.
     if (typeof answer === "string") fail(pending, answer);
     else if (Object.values(answer).every((value) => !value)) fail(pending, "malformed");
     else {
@@ -78,7 +78,7 @@ export function createGamedigProcess(): GamedigProcess {
       const points = (guilt.get(key)?.points ?? 0) + (end.isCertain ? FULL_GUILT : 1);
       guilt.set(key, { points, until: performance.now() + PENALTY_MS });
     }
-    // The others did nothing: they are asked again in the next life, ahead of whoever waits.
+    // The others are innocent: they are repeated in the next process, ahead of the queue.
     const again = [...inFlight.values()];
     inFlight.clear();
     queue.unshift(...again);
@@ -123,12 +123,12 @@ export function createGamedigProcess(): GamedigProcess {
       const known = findGameType(type);
       const refuse = (failure: "blocked" | "network"): QueryResult => ({ ok: false, latencyMs: 0, failure });
       if (!known || isIP(target.address) === 0) return Promise.resolve(refuse("blocked"));
-      // gamedig's socket speaks IPv4 alone: that is our lack, and says nothing of the game server.
+      // gamedig's socket speaks IPv4 alone: that is our limitation, not the game server's failure.
       if (isIP(target.address) === 6) return Promise.resolve(refuse("network"));
       lastId = (lastId + 1) % 0xffffffff;
       const question: Question = { id: lastId, type, ...target, deadlineMs, subtractRawBots: known.asked === "a2s" };
       clearTimeout(idle);
-      // The process alone does not keep ours from ending; a question does.
+      // The process alone does not keep ours running; a query does.
       const hold = setInterval(() => {}, 60_000);
       const { promise, resolve } = Promise.withResolvers<QueryResult>();
       queue.push({ question, resolve, askedAt: performance.now(), asks: 0 });
@@ -142,7 +142,7 @@ export function createGamedigProcess(): GamedigProcess {
 
 const keyOf = (question: Question): string => `${question.address}:${question.port}`;
 
-/** A count may come as text; none and less are unknown. Bots are taken off, except where there are more of them than players. */
+/** A count may come as text; negative ones are unknown. Bots are subtracted, unless there are more of them than players. */
 export function cleanAnswer(raw: RawAnswer): GameAnswer {
   const count = (value: unknown): number | null =>
     cleanCount(typeof value === "string" && /^\d{1,6}$/.test(value) ? Number(value) : value);
@@ -152,7 +152,7 @@ export function cleanAnswer(raw: RawAnswer): GameAnswer {
   const version = cleanText(raw.version);
   return {
     players: players !== null && bots <= players ? players - bots : players,
-    // gamedig's 0 stands for "not told" as well.
+    // gamedig's 0 may also mean unknown.
     bots: bots || null,
     maxPlayers: max === 0 ? null : max,
     version: version === "undefined" || version === "null" ? null : version,
@@ -165,8 +165,8 @@ export function cleanAnswer(raw: RawAnswer): GameAnswer {
 let shared: GamedigProcess | null = null;
 
 /**
- * Asks `target` as a game of `type` (of the allow-list; `blocked` when it is not on it); never rejects. `deadlineMs`,
- * 4,000 by default, counts from when its turn comes: at most 100 are under way. All callers share one process.
+ * Polls `target` as a game of `type` (of the allow-list; `blocked` if it is not on it); never rejects. `deadlineMs`, 4,000 by
+ * default, counts from its start: at most 100 run at once. All callers share one process.
  */
 export function queryGamedig(
   target: QueryTarget,

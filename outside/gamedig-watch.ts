@@ -1,4 +1,4 @@
-/** The life of one gamedig process: started with nothing but a way to talk, and killed when it grows or stands still. */
+/** Starts one gamedig process without permissions except a channel, and kills it when it grows or hangs. */
 import { fork } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -9,28 +9,28 @@ import type { FromChild, ToChild } from "./gamedig-child.ts";
 const HEAP_MB = 96;
 const MOST_RSS_BYTES = 256 * 1024 * 1024;
 const LOOK_MS = 100;
-/** Looks, not milliseconds: while we stand still ourselves, nothing is counted. */
+/** Checks, not milliseconds: while this process hangs itself, nothing is counted. */
 const LOOKS_TO_STALL = 5000 / LOOK_MS;
 const LOOKS_TO_START = 20_000 / LOOK_MS;
-/** Without a sign of life for this many looks, it was busy with what it read last. */
+/** Without a reply to this many checks, it was busy with the bytes it read last. */
 const LOOKS_TO_BLAME = 3;
 
 export type ChildEnd = {
   wasReady: boolean;
-  /** The question whose bytes were read last; null when it was not their doing. */
+  /** The query whose bytes were read last; null if they are not to blame. */
   blamed: number | null;
   /** It was busy with them at its end. */
   isCertain: boolean;
 };
 
-/** Starts a process. `onEnd` comes once, unless `kill` ended it. */
+/** Starts a process. `onEnd` is called once, unless `kill` ended it. */
 export function startGamedigChild(options: {
   onMessage(message: FromChild): void;
   onEnd(end: ChildEnd): void;
   isBusy(): boolean;
 }) {
   const child = fork(path.join(import.meta.dirname, "gamedig-child.ts"), [], {
-    // No environment, no files but its own program, no programs to start, nothing that it says is heard.
+    // No environment, no files but its own program, no child processes; its output is ignored.
     env: {},
     execArgv: [
       `--max-old-space-size=${HEAP_MB}`,
@@ -71,7 +71,7 @@ export function startGamedigChild(options: {
       return;
     }
     const rss = residentBytes(child.pid);
-    // What came in while we stood still ourselves is read first.
+    // Messages that arrived while this process was stalled are read first.
     if (unanswered > LOOKS_TO_STALL) setImmediate(() => unanswered > LOOKS_TO_STALL && end());
     else if (rss !== null && rss > MOST_RSS_BYTES) setImmediate(end);
     if (unanswered <= 1) send({ ping: ++pings });
@@ -94,11 +94,11 @@ export function startGamedigChild(options: {
   });
   child.on("error", end);
   child.on("exit", () => {
-    // Died by itself, of too small a heap for instance: whatever it was reading is to blame.
+    // It died by itself, for instance of a full heap: the bytes it was reading are to blame.
     if (options.isBusy()) unanswered = Math.max(unanswered, LOOKS_TO_BLAME);
     end();
   });
-  // Questions hold up our own end; an idle process does not.
+  // Queries delay our exit; an idle process does not.
   child.unref();
   child.channel?.unref();
   (marks as Duplex & { unref?(): void }).unref?.();
@@ -115,7 +115,7 @@ export function startGamedigChild(options: {
   };
 }
 
-/** The program itself and the packages it loads: not the data folder, where secrets lie. */
+/** Lists the program itself and the packages it loads: not the data folder, which holds secrets. */
 function readableFolders(): string[] {
   const gamedig = createRequire(import.meta.url).resolve("gamedig");
   const packages = gamedig.slice(0, gamedig.lastIndexOf(`${path.sep}node_modules${path.sep}`));
@@ -128,7 +128,7 @@ function readableFolders(): string[] {
   ];
 }
 
-/** What the process holds in memory, where the system tells it without being asked (Linux); null elsewhere. */
+/** Reads the process's memory from the system (Linux); null elsewhere. */
 function residentBytes(pid: number | undefined): number | null {
   try {
     const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "latin1"))?.[1];

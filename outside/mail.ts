@@ -1,16 +1,16 @@
-// Hands one finished mail to the operator's mail server, or, where none is set, writes it as a file into the outbox.
+// Sends a finished mail to the operator's mail server, or, without one, writes it as a file into the outbox.
 import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { createTransport, type NodemailerError, type SendMailOptions } from "nodemailer";
 
-/** A finished mail. `name` is a word for the file's name; `id` makes its Message-ID, alike in every attempt. */
+/** A finished mail. `name` is a word for the file's name; `id` makes its Message-ID, the same in every attempt. */
 export type Letter = {
   id: string;
   name: string;
   from_name: string;
   to: string;
   reply_to?: string | null;
-  /** Address of a page that ends such mails, for the button of mail programs (RFC 8058): a POST there ends them. */
+  /** Address that unsubscribes from such mails, for the button of mail programs (RFC 8058): a POST there ends them. */
   end_link?: string | null;
   subject: string;
   text: string;
@@ -18,22 +18,22 @@ export type Letter = {
 };
 
 /**
- * What became of it. `where`: the server's answer, or the file's path. `permanent`: this recipient or this message is
- * refused, and another attempt would be too; everything else may pass or be mended by the operator. `doubtful`: the mail
- * server fell silent or went away in the middle, so that it may have taken it.
+ * The result. `where`: the server's reply, or the file's path. `permanent`: this recipient or this message is refused, and
+ * a retry would be too; everything else may pass or be fixed by the operator. `doubtful`: the mail server fell silent or
+ * disconnected midway, so it may have accepted the mail.
  */
 type MailOutcome =
   | { sent: true; where: string }
   | { sent: false; permanent: boolean; doubtful?: boolean; reason: string };
 
 export type Mailer = {
-  /** Never rejects, and answers within 30 s. */
+  /** Never rejects, and resolves within 30 s. */
   send(letter: Letter): Promise<MailOutcome>;
-  /** Removes outbox files made before a moment; a mail server keeps nothing here. */
+  /** Removes outbox files older than `before`; mail servers store nothing here. */
   removeOlder(before: Date): Promise<void>;
 };
 
-/** The whole conversation with the mail server ends by then. */
+/** The limit of the whole conversation with the mail server. */
 const MAIL_LIMIT_MS = 30_000;
 const SILENCE_LIMIT_MS = 10_000;
 
@@ -42,15 +42,15 @@ const ADDRESS = /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[a-z0-9-]+(?:\.[a-z0-9-]+)*$/i;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that may not pass
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 
-/** Whether a text is one email address that can safely stand in a mail's header (RFC 5321 lengths). */
+/** Checks for a single email address that is safe in a mail's header (RFC 5321 lengths). */
 export function isMailAddress(text: string): boolean {
   return text.length <= 254 && ADDRESS.test(text);
 }
 
 /**
- * Makes the way out. Connections to another machine must be encrypted (`?requireTLS=false` in SMTP_URL takes that back),
+ * Makes the mailer. Connections to another machine must be encrypted (`?requireTLS=false` in SMTP_URL disables that),
  * because mails hold one-time links.
- * @param config `mailFrom`: one address, which all mails come from; `limitMs` is for tests.
+ * @param config `mailFrom`: the sender address of all mails; `limitMs` is for tests.
  */
 export function createMailer(
   config: { smtpUrl?: string | undefined; mailFrom: string; dataDir: string },
@@ -71,7 +71,7 @@ export function createMailer(
     async removeOlder(before) {
       for (const file of await readdir(outbox).catch(() => [])) {
         const full = path.join(outbox, file);
-        // Another process of this machine may have removed it; one that was killed while it wrote left a `.part`.
+        // Another process of this machine may have removed it; one killed while writing leaves a `.part`.
         const found = /\.eml(\.part)?$/.test(file) ? await stat(full).catch(() => null) : null;
         if (found && found.mtime < before) await rm(full, { force: true });
       }
@@ -112,7 +112,7 @@ function compose(letter: Letter, from: string): SendMailOptions {
 
 type Deliver = (message: SendMailOptions, letter: Letter) => Promise<string>;
 
-/** Greets the mail server, encrypts and signs in as for a mail, and sends none. Null: it would take one; else its text. */
+/** Greets the mail server, encrypts and signs in as for a mail, but sends none. Null: it would accept one; else its text. */
 export async function checkMailServer(smtpUrl: string, silenceMs = SILENCE_LIMIT_MS): Promise<string | null> {
   const transport = smtpTransport(smtpUrl, silenceMs);
   try {
@@ -145,7 +145,7 @@ function bySmtp(smtpUrl: string, limitMs: { whole: number; silence: number }): D
     (await transport.sendMail({ ...message, signal: AbortSignal.timeout(limitMs.whole) })).response ?? "accepted";
 }
 
-/** How the name of a letter's file in the outbox ends. */
+/** The ending of a letter's file name in the outbox. */
 export const outboxEnding = (id: string) => `-${id.slice(0, 8)}.eml`;
 
 function intoOutbox(outbox: string): Deliver {
@@ -155,17 +155,17 @@ function intoOutbox(outbox: string): Deliver {
     await mkdir(outbox, { recursive: true, mode: 0o700 });
     const time = new Date().toISOString().replaceAll(":", "-");
     const file = path.join(outbox, `${time}-${letter.name.replace(/[^\w-]/g, "")}${outboxEnding(letter.id)}`);
-    // Whole or not at all: whoever watches the folder never reads half a mail.
+    // Renamed when complete: a program that watches the folder never reads half a mail.
     await writeFile(`${file}.part`, bytes, { mode: 0o600 });
     await rename(`${file}.part`, file);
     return file;
   };
 }
 
-/** What the connection says when it ends or is given up in the middle; before it is open, other words are said. */
+/** Errors of a connection that ends or is aborted midway; before it is open, there are others. */
 const IN_THE_MIDDLE = /^(?:Timeout|Connection closed unexpectedly|read ECONNRESET)$|aborted/;
 
-/** A refusal of this recipient or this text is for good (RFC 5321 section 4.2.1); one of the whole session is not. */
+/** A refusal of this recipient or this text is permanent (RFC 5321 section 4.2.1); one of the whole session is not. */
 function failure(error: unknown): Extract<MailOutcome, { sent: false }> {
   const { message, command, permanent, code, responseCode } = error as NodemailerError;
   const doubtful = responseCode === undefined && IN_THE_MIDDLE.test(message);

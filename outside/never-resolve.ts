@@ -1,5 +1,5 @@
 import type { LookupFunction } from "node:net";
 
-/** For an address that is literal. Should Node ever want to resolve something all the same, it is told that there is nothing. */
+/** For an address that is literal. If Node should resolve a name nevertheless, it gets no result. */
 export const neverResolve: LookupFunction = (name, _, done) =>
   done(Object.assign(new Error(`not resolved: ${name}`), { code: "ENOTFOUND" }), []);

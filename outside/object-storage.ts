@@ -1,4 +1,4 @@
-// Keeps files in buckets: a folder of this machine, or any store that speaks S3.
+// Stores files in buckets: in a folder of this machine, or any S3-compatible store.
 import { randomUUID } from "node:crypto";
 import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
@@ -12,20 +12,20 @@ export class StorageError extends Error {
 }
 
 export type ObjectStorage = {
-  /** Puts a file in the place of the one of this name: others see the old one or the new one, never half of one. @throws {StorageError} */
+  /** Replaces a file atomically: readers see the old one or the new one, never half of one. @throws {StorageError} */
   put(bucket: string, key: string, bytes: Uint8Array, about: { type: string; cacheControl: string }): Promise<void>;
-  /** The whole file; null when there is none. @throws {StorageError} */
+  /** Reads the whole file; null if there is none. @throws {StorageError} */
   find(bucket: string, key: string): Promise<Buffer | null>;
-  /** Takes a file away; none of that name is fine too. @throws {StorageError} */
+  /** Deletes a file, which may be missing. @throws {StorageError} */
   remove(bucket: string, key: string): Promise<void>;
-  /** All files of a bucket, a page at a time; what we would not have named so is passed over. @throws {StorageError} */
+  /** Lists all files of a bucket, a page at a time; skips names that the site would not give. @throws {StorageError} */
   list(bucket: string): AsyncGenerator<StoredFile[]>;
 };
 
 /** `size` in bytes. */
 export type StoredFile = { key: string; size: number; changed_at: Date };
 
-/** A store that speaks S3; buckets are called `bucketPrefix` + name and stand in the path of the address. */
+/** An S3-compatible store; buckets are called `bucketPrefix` + name and are part of the address's path. */
 export type S3Settings = {
   endpoint: string;
   region: string;
@@ -34,23 +34,23 @@ export type S3Settings = {
   bucketPrefix: string;
 };
 
-/** For both tries together, and for all of the answer. */
+/** For both tries together, including the whole response. */
 const LIMIT_MS = 10_000;
 const AGAIN_MS = 100;
-/** Nothing that we keep is larger; a store that sends more is not believed. */
+/** No stored file is larger; longer responses are refused. */
 const MAX_BYTES = 16 * 1024 * 1024;
 const LEFTOVER_MS = 3_600_000;
-/** Files that a folder is listed by at once; S3 has pages of its own. */
+/** Files per page of a folder's list; S3 has pages of its own. */
 const PAGE = 1_000;
 
-/** The store that the settings name; nothing is asked of it before the first call. */
+/** Makes the store of the settings; sends nothing before the first call. */
 export function createObjectStorage(settings: { dataDir: string; s3?: S3Settings | undefined }): ObjectStorage {
   return settings.s3 ? s3Storage(settings.s3) : folderStorage(path.join(settings.dataDir, "buckets"));
 }
 
 const KEY = /^[a-z0-9][a-z0-9-]{0,100}(?:\.[a-z0-9]{1,10})?$/;
 
-/** @throws {RangeError} for a name that could lead anywhere else; names are made by us, so this is a fault of ours. */
+/** @throws {RangeError} for a name that could lead anywhere else; the site makes all names, so this is a bug. */
 function checkNames(bucket: string, key: string): void {
   if (!/^[a-z0-9][a-z0-9-]{1,40}$/.test(bucket) || !KEY.test(key)) {
     throw new RangeError(`"${bucket}/${key}" is no name of a file in a bucket`);
@@ -67,7 +67,7 @@ function folderStorage(root: string): ObjectStorage {
   const failed = (act: string, error: unknown) =>
     new StorageError(`${act} ${root} failed: ${error instanceof Error ? error.message : error}`, { cause: error });
 
-  /** None where the file went while the folder was read. */
+  /** Empty if the file was removed while the folder was read. */
   async function look(bucket: string, key: string): Promise<StoredFile[]> {
     const found = await stat(place(bucket, key)).catch(() => null);
     return found ? [{ key, size: found.size, changed_at: found.mtime }] : [];
@@ -84,7 +84,7 @@ function folderStorage(root: string): ObjectStorage {
         const file = await open(written, "wx", 0o600);
         try {
           await file.writeFile(bytes);
-          // On the disk before it takes the old one's name, so that a lost current leaves one of the two whole.
+          // Flushed before renaming, so that a power failure leaves one of the two complete.
           await file.sync();
         } finally {
           await file.close();
@@ -125,7 +125,7 @@ function folderStorage(root: string): ObjectStorage {
   };
 }
 
-/** Makes the folder where files are written before they have a name, and clears what a killed process left in it. */
+/** Makes the folder for incomplete files, and removes what a killed process left in it. */
 async function prepare(incoming: string): Promise<void> {
   await mkdir(incoming, { recursive: true, mode: 0o700 });
   for (const name of await readdir(incoming)) {
@@ -141,13 +141,13 @@ function s3Storage(settings: S3Settings): ObjectStorage {
   const root = settings.endpoint.replace(/\/+$/, "");
 
   /**
-   * The limit goes to `fetch` itself: a signal that is handed to a Request is held by a weak reference, and the limit is gone
-   * with the first garbage collection.
+   * Pass the limit to `fetch` itself: a Request holds its signal by a weak reference, and the limit is gone with the first garbage
+   * collection.
    */
   const askOnce = async (address: string, init: RequestInit, signal: AbortSignal) =>
     fetch(await client.sign(address, { ...init, redirect: "error" }), { signal });
 
-  /** `key` is empty for what is asked of the bucket itself, by `query`. A store that is overloaded is asked once more. */
+  /** `key` is empty for requests about the bucket itself, with `query`. Retries once if the store is overloaded. */
   async function ask(bucket: string, key: string, init: RequestInit, query = "") {
     checkNames(bucket, query === "" ? key : "all");
     const address = `${root}/${settings.bucketPrefix}${bucket}${key && "/"}${key}${query}`;
@@ -181,7 +181,7 @@ function s3Storage(settings: S3Settings): ObjectStorage {
     async find(bucket, key) {
       const answer = await ask(bucket, key, { method: "GET" });
       if (answer.status === 200) return answer.body;
-      // A bucket that is not there is the operator's matter and not "no such file".
+      // A missing bucket is the operator's problem and not "no such file".
       if (answer.status === 404 && !answer.body.includes("NoSuchBucket")) return null;
       throw refused("read", bucket, answer);
     },
@@ -205,7 +205,7 @@ function s3Storage(settings: S3Settings): ObjectStorage {
         }));
         yield files.filter(({ key }) => KEY.test(key));
         const last = files.at(-1)?.key;
-        // A store that never comes further would be asked for ever.
+        // Ends the loop with a store that never progresses.
         from = /<IsTruncated>true<\/IsTruncated>/.test(text) && last !== from ? last : undefined;
       } while (from !== undefined);
     },

@@ -1,4 +1,4 @@
-/** The body of an answer over HTTP, as far as it may be long. */
+/** Reads an HTTP response's body up to a limit. */
 
 /** Reads all of it; rejects once it is longer than `limit` bytes. */
 export async function readWithin(response: Response, limit: number): Promise<Buffer> {

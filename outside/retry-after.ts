@@ -1,9 +1,9 @@
-/** No pause that somebody else asks for is longer. */
+/** The longest pause that a server may request. */
 const LONGEST_S = 86_400;
 
 /**
- * The whole seconds from now that a Retry-After asks to wait for, as a number or a date (RFC 9110, 10.2.3): at least one, at most
- * a day; null: it says neither.
+ * Parses the wait of a Retry-After in whole seconds from now, a number or a date (RFC 9110, 10.2.3): at least one, at most a day;
+ * null: neither.
  */
 export function readRetryAfter(header: string | null | undefined): number | null {
   if (header == null) return null;

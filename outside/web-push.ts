@@ -1,7 +1,7 @@
 /**
  * Sends one message to the push service of a browser (RFC 8030; encrypted by RFC 8188 and 8291, signed by RFC 8292). The endpoint
- * is an address that a stranger gave us: only known hosts over https, connected to by the address that was checked, no redirect,
- * within a time limit, and little of the answer read (decision 042).
+ * is an untrusted address: only known hosts over https, connected to by the checked address, no redirect, within a time limit, and
+ * little of the response read (decision 042).
  */
 import { ECDH } from "node:crypto";
 import type { IncomingMessage } from "node:http";
@@ -14,27 +14,27 @@ import { AddressRanges, isAllowedAddress } from "./game-address-rules.ts";
 import { neverResolve } from "./never-resolve.ts";
 import { readRetryAfter } from "./retry-after.ts";
 
-/** As a browser gave it; keys in base64url. */
+/** As the browser sent it; keys in base64url. */
 export type PushSubscription = { endpoint: string; p256dh: string; auth: string };
 
-/** Who sends (RFC 8292): keys in base64url, and by which address of ours its operator can be reached. */
+/** The sender (RFC 8292): keys in base64url, and the site's address for contacting its operator. */
 type PushSender = { subject: string; publicKey: string; privateKey: string };
 
 export type PushMessage = {
-  /** At most 3,993 bytes of UTF-8, of which push services take no more. */
+  /** At most 3,993 bytes of UTF-8, the limit of push services. */
   text: string;
-  /** How many seconds the push service keeps it for a browser that is away. */
+  /** How many seconds the push service stores it for an offline browser. */
   ttlS: number;
   urgency: "normal" | "high";
-  /** At most 32 characters of base64url: a newer message with the same one takes the place of what still waits there. */
+  /** At most 32 characters of base64url: a newer message with the same one replaces one that still waits there. */
   topic?: string;
 };
 
 /**
- * What came of it. `again`: it did not arrive, and may later (`afterS`: as the push service asked). `target is gone`: the browser
- * is unsubscribed for good. `never`: it is refused, and would be again. `in doubt`: it was handed over, and nobody said what became of
- * it. `reason`: a code that the message admin_notify_failure has words for, or what the connection said. `answer`: what the push
- * service said, at most 300 characters.
+ * The result. `again`: it did not arrive, but a retry may (`afterS`: as the push service requested). `target is gone`: the browser
+ * is unsubscribed for good. `never`: it is refused, and a retry would be too. `in doubt`: it was sent, but the result is unknown.
+ * `reason`: a code that the message admin_notify_failure has words for, or the connection's error. `answer`: the push service's
+ * text, at most 300 characters.
  */
 type PushOutcome =
   | { sent: true; answer: string }
@@ -44,43 +44,44 @@ type PushOutcome =
       reason: string;
       answer?: string;
       afterS?: number;
-      /** It was too much for the push service (429). */
+      /** Too many messages for the push service (429). */
       limited?: boolean;
     };
 
 const MOST_ENDPOINT = 1_000;
 const AUTH_BYTES = 16;
 const P256_POINT_BYTES = 65;
-/** Everything together: name, connection, message, answer. */
+/** Everything together: name, connection, message, response. */
 const WITHIN_MS = 10_000;
-/** For what the answer says behind its status, which has decided everything. */
+/** For the response's body; its status has already decided. */
 const BODY_WITHIN_MS = 1_000;
 const MOST_BODY_BYTES = 4_096;
 const MOST_HEADER_BYTES = 16_384;
 const MOST_ANNOUNCEMENTS = 3;
 const MOST_ANSWER = 300;
-/** A connection that nobody needs is closed before the other side may think of it: what is written into a closing one is in doubt. */
+/** Idle connections are closed before the other side would: a message written into a closing one is in doubt. */
 const IDLE_MS = 1_000;
-/** One signature serves for so long; it is good for twelve hours, and push services know it again (RFC 8292, 2). */
+/** One signature is reused for this long; it is valid for twelve hours, and push services recognise it (RFC 8292, 2). */
 const SIGNED_FOR_MS = 3_600_000;
 const MOST_SIGNED = 1_000;
 const NOWHERE = new AddressRanges([]);
 
-/** Scheme, host and the rest: no port, no name, no password, no fragment, nothing that is not ASCII. */
+/** Scheme, host and path: no port, no user name, no password, no fragment, only ASCII. */
 const ENDPOINT = /^https:\/\/([a-z0-9-]+(?:\.[a-z0-9-]+)+)\/[!"$-[\]-~]*$/;
 
-/** The host of an endpoint that may be sent to; null: it is none. `hosts` as in PUSH_HOSTS: names, or `*.` before what they end with. */
+/** Gets the host of a permitted endpoint; null: not permitted. `hosts` as in PUSH_HOSTS: names, or `*.` before a suffix. */
 export function hostOfEndpoint(endpoint: string, hosts: readonly string[]): string | null {
   const host = endpoint.length <= MOST_ENDPOINT ? ENDPOINT.exec(endpoint)?.[1] : undefined;
-  // Two readers must not take it for two hosts.
+  // Two parsers must agree on its host.
   if (host === undefined || URL.parse(endpoint)?.host !== host) return null;
   const isKnown = hosts.some((known) => (known.startsWith("*.") ? host.endsWith(known.slice(1)) : host === known));
   return isKnown ? host : null;
 }
 
 /**
- * Makes the check of endpoints that clients register. `not_allowed`: the endpoint is of no push service in `hosts`, or its name
- * leads to no public address. `away`: the DNS fails. A name that `hosts` holds whole isn't resolved: the operator vouches for it.
+ * Makes the check of endpoints that clients register. `not_allowed`: the endpoint belongs to no push service in `hosts`, or its
+ * name has no public address. `away`: the DNS fails. A name that `hosts` contains in full isn't resolved: the operator vouches for
+ * it.
  * @param options as of `createPushGateway`
  */
 export function createEndpointCheck(options: {
@@ -100,7 +101,7 @@ export function createEndpointCheck(options: {
   };
 }
 
-/** Whether a message can be encrypted for it: a point of the curve, and sixteen bytes, both in base64url. */
+/** Checks whether a message can be encrypted for it: a point of the curve, and sixteen bytes, both in base64url. */
 export function hasPushKeys({ p256dh, auth }: Pick<PushSubscription, "p256dh" | "auth">): boolean {
   if (![p256dh, auth].every((text) => /^[\w-]{1,100}$/.test(text))) return false;
   if (Buffer.from(auth, "base64url").length !== AUTH_BYTES) return false;
@@ -114,19 +115,19 @@ export function hasPushKeys({ p256dh, auth }: Pick<PushSubscription, "p256dh" | 
   }
 }
 
-/** A pair of keys for one site, as `PushSender` has them. */
+/** Makes a pair of keys for one site, as `PushSender` has them. */
 export const makePushKeys = (): { publicKey: string; privateKey: string } => webPush.generateVAPIDKeys();
 
 export type PushGateway = {
-  /** Sends one message; never rejects. After `signal` it gives up. */
+  /** Sends one message; never rejects. Gives up after `signal`. */
   send(to: PushSubscription, message: PushMessage, sender: PushSender, signal: AbortSignal): Promise<PushOutcome>;
   close(): void;
 };
 
 /**
- * Makes what sends, with its connections and what it knows of names. `hosts`: to whom, as in PUSH_HOSTS. `dns`: servers as
- * "address:port", the system's when absent. `pretend`: a port of this machine that stands for every push service, and the
- * certificate (PEM) by which it does; for tests.
+ * Makes the sender, with its connections and DNS cache. `hosts`: permitted push services, as in PUSH_HOSTS. `dns`: servers as
+ * "address:port", the system's if absent. `pretend`: a port of this machine that replaces every push service, and its certificate
+ * (PEM); for tests.
  */
 export function createPushGateway(options: {
   hosts: readonly string[];
@@ -145,7 +146,7 @@ export function createPushGateway(options: {
   const signed = new Map<string, { header: string; until: number }>();
   let turn: Promise<unknown> = Promise.resolve();
 
-  /** Sealing keeps the process busy: between two of ten thousand messages, pages and streams have their turn. */
+  /** Encryption keeps the process busy: pages and streams get a turn between two of ten thousand messages. */
   const ownTurn = (): Promise<unknown> => {
     turn = turn.then(() => nextTurn());
     return turn;
@@ -206,7 +207,7 @@ export function createPushGateway(options: {
 const again = (reason: string): PushOutcome => ({ sent: false, next: "again", reason });
 const never = (reason: string): PushOutcome => ({ sent: false, next: "never", reason });
 
-/** Writes the message to the address, and reads what becomes of it. */
+/** Writes the message to the address, and reads the result. */
 function handOver(
   agent: Agent,
   { address, port, host }: { address: string; port: number; host: string },
@@ -214,9 +215,9 @@ function handOver(
   deadline: AbortSignal,
 ): Promise<PushOutcome> {
   return new Promise((resolve) => {
-    /** From the first byte of the message on, only an answer tells. */
+    /** From the first byte of the message on, only a response decides. */
     let written = false;
-    /** Its status is there, and decides. */
+    /** Its status has arrived, and decides. */
     let answered = false;
     const fail = (reason: string): void => {
       if (!answered) resolve(written ? { sent: false, next: "in doubt", reason } : again(reason));
@@ -261,7 +262,7 @@ function handOver(
   });
 }
 
-/** Tells at most 300 characters of what the answer says; what goes on for longer, or forever, is cut off. */
+/** Passes on at most 300 characters of the response; cuts off longer or endless ones. */
 function readAnswer(response: IncomingMessage, tell: (answer: string) => void): void {
   const parts: Buffer[] = [];
   let bytes = 0;
@@ -286,7 +287,7 @@ function readAnswer(response: IncomingMessage, tell: (answer: string) => void): 
   response.on("end", end);
 }
 
-/** RFC 8030, 5 to 8, and what push services say besides. */
+/** RFC 8030, 5 to 8, and further replies of push services. */
 function outcomeOf({ statusCode = 0, headers }: IncomingMessage, answer: string): PushOutcome {
   if (statusCode >= 200 && statusCode < 300) return { sent: true, answer };
   const failed = (next: "again" | "never" | "target is gone", reason: string): PushOutcome => ({

@@ -1,30 +1,30 @@
-/** Signed webhooks (Standard Webhooks 1.0): what is said about one message, and what the receiver's answer means. */
+/** Sends signed webhooks (Standard Webhooks 1.0) and interprets the receiver's response. */
 import { createHmac, randomBytes } from "node:crypto";
 import type { CheckedPost, PostFailure } from "./checked-post.ts";
 
 const PREFIX = "whsec_";
-/** Between 24 and 64, says the standard. */
+/** The standard requires 24 to 64. */
 const SECRET_BYTES = 32;
 
-/** A new secret as receivers are told it. */
+/** Makes a new secret in the receivers' form. */
 export const makeWebhookSecret = (): string => `${PREFIX}${randomBytes(SECRET_BYTES).toString("base64")}`;
 
-/** `v1` of one secret over the message. */
+/** Signs the message with one secret (`v1`). */
 function signatureBy(secret: string, signed: string): string {
   const key = Buffer.from(secret.slice(PREFIX.length), "base64");
   return `v1,${createHmac("sha256", key).update(signed).digest("base64")}`;
 }
 
 export type WebhookMessage = {
-  /** The same for each attempt: receivers know by it what they have had already. */
+  /** The same for each attempt: receivers detect repeats by it. */
   id: string;
-  /** When this attempt is made, in whole seconds since 1970. */
+  /** The time of this attempt, in whole seconds since 1970. */
   timestampS: number;
   /** JSON. */
   body: string;
 };
 
-/** The headers of a message; signed by each of the secrets, of which a receiver knows one. */
+/** Makes the headers of a message; signed by each of the secrets, of which a receiver knows one. */
 function webhookHeaders({ id, timestampS, body }: WebhookMessage, secrets: readonly string[]) {
   const signed = `${id}.${timestampS}.${body}`;
   return {
@@ -36,8 +36,8 @@ function webhookHeaders({ id, timestampS, body }: WebhookMessage, secrets: reado
 }
 
 /**
- * What became of it. `answer`: the status, and the receiver's own words on one line, for operators. `gone`: it says that there is
- * no such receiver any more.
+ * The result. `answer`: the status, and the receiver's own text on one line, for operators. `gone`: the receiver no longer
+ * exists.
  */
 export type WebhookOutcome =
   | { sent: true; answer: string }
@@ -45,7 +45,7 @@ export type WebhookOutcome =
 
 const LONGEST_ANSWER = 300;
 
-/** Sends one message to a receiver; never rejects. A status between 200 and 299 says that it was taken. */
+/** Sends one message to a receiver; never rejects. A status between 200 and 299 means accepted. */
 export async function sendWebhook(
   post: CheckedPost,
   to: { url: string; secrets: readonly string[] },
@@ -60,7 +60,7 @@ export async function sendWebhook(
   return { sent: false, failure: "status", answer, gone: status === 410, afterS };
 }
 
-/** A stranger's text without what cannot be seen, and without what could turn the text around it. */
+/** Cleans untrusted text: removes invisible characters, and those that could reverse the text around it. */
 const inOneLine = (text: string): string =>
   text
     .replace(/[\p{C}\p{Z}]+/gu, " ")
