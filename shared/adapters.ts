@@ -1,12 +1,12 @@
-// The ways to ask a game server, as far as server and browser agree on them: what each needs, tells, and has to know.
-// How each asks is in outside/game-query/adapters.ts; what those without a proper name are called is in messages/.
+// Lists the ways to poll a game server, as far as server and browser share them: what each needs, reports, and must know. How
+// each polls is in outside/game-query/adapters.ts; names of those without a proper one are in messages/.
 
 /**
- * How one option of an adapter is given, and what is stored of it.
+ * The kind of an adapter's option, and its stored value.
  * - `tick`: true, or nothing
- * - `game`: which game it is, by its name on the allow-list of outside/game-types
- * - `greeting`: what proves that the right thing listens: that it accepts (`connect`), that it speaks first
- *   (`server_first`), or that it speaks first with these bytes, in hexadecimal
+ * - `game`: the game, by its name on the allow-list of outside/game-types
+ * - `greeting`: what proves that the right program listens: that it accepts (`connect`), that it sends first (`server_first`), or
+ *   that it first sends these bytes, in hexadecimal
  */
 export type OptionValues = {
   tick: boolean;
@@ -17,35 +17,35 @@ export type OptionValues = {
 export type OptionKind = keyof OptionValues;
 
 type AdapterFacts = {
-  /** What its protocol is called, where that is a name and the same in every language. The messages describe all others. */
+  /** Its protocol's proper name, if it has one, the same in every language. The messages describe all others. */
   properName?: string;
   needs: {
-    /** A host to ask. Without that it is never asked: it reports itself. */
+    /** A host to poll. Without one it is never polled: the game server reports itself. */
     address: boolean;
-    /** A port; where it can do without, the DNS tells it. */
+    /** A port; if optional, the DNS provides it. */
     port: boolean;
-    /** The name that players type, for it may answer each name differently. */
+    /** The name that players type, because replies may differ by name. */
     name: boolean;
-    /** The port that players type besides, for it answers for several at the port that is asked. */
+    /** The port that players type too, because the polled port serves several game servers. */
     gamePort?: true;
   };
-  /** Where it is asked when nobody has said where, if that is not the game port: a port, or so many ports above the game port. */
+  /** The default query port, if it is not the game port: a port, or an offset above the game port. */
   usualQueryPort?: number | { above: number };
   tells: {
-    /** How many are on. Where not, a heartbeat may. */
+    /** The number of players. If not, a heartbeat may. */
     players: boolean;
-    /** Its own words, its icon, its mods: asked seldom. */
+    /** Its description, its icon, its mods: polled rarely. */
     details?: true;
-    /** Who is on, by name: asked only for game servers whose list an operator has turned on. */
+    /** The names of players: polled only for game servers whose list an operator has turned on. */
     names?: true;
-    /** An answer says that something accepts there, and not what it is. */
+    /** An answer proves only that something accepts there, not what it is. */
     doorOnly?: true;
   };
-  /** What it has to know beyond address and port, by the names in gameserver.adapter_options. */
+  /** Its settings beyond address and port, by the names in gameserver.adapter_options. */
   options: Readonly<Record<string, OptionKind>>;
   /**
-   * What it may show to be let in, by the names in gameserver.adapter_secrets. Kept apart from the options, which pages, the API
-   * and the audit log tell of: these are written, and never read by people again.
+   * Its credentials, by the names in gameserver.adapter_secrets. Separate from the options, which pages, the API and the audit
+   * log show: these are written, and never shown to people again.
    */
   secrets?: readonly string[];
   /** Without them it answers nothing. */
@@ -53,7 +53,7 @@ type AdapterFacts = {
 };
 
 const AT_A_PORT = { address: true, port: true, name: false } as const;
-/** Over HTTP the name is said as well, and several may share an address. */
+/** HTTP sends the name as well, and several servers may share an address. */
 const AT_A_PORT_BY_NAME = { address: true, port: true, name: true } as const;
 
 const FACTS = {
@@ -61,8 +61,8 @@ const FACTS = {
   a2s: {
     needs: AT_A_PORT,
     tells: { players: true, names: true },
-    // The number in the reply is wrong and the length of the player list is right (ARK); name and maximum in the reply
-    // are wrong and our record is right (The Front).
+    // The reply's number is wrong and the length of the player list is right (ARK); name and maximum in the reply are wrong and
+    // our record is right (The Front).
     options: { countFromPlayerList: "tick", trustRecord: "tick" },
   },
   /** Java Edition. */
@@ -78,7 +78,7 @@ const FACTS = {
     needs: AT_A_PORT_BY_NAME,
     tells: { players: true },
     options: {},
-    // Who is on it tells only to who shows it, over HTTPS.
+    // It reports players only with this token, over HTTPS.
     secrets: ["applicationToken"],
   },
   /** Its REST interface. */
@@ -91,14 +91,14 @@ const FACTS = {
     secrets: ["adminPassword"],
     secretsNeeded: true,
   },
-  /** Its REST interface, where TShock runs. */
+  /** Its REST interface, with TShock. */
   terraria: {
     properName: "TShock REST",
     needs: AT_A_PORT_BY_NAME,
     tells: { players: true },
     usualQueryPort: 7878,
     options: {},
-    // Only where the operator has closed the status to strangers.
+    // Only if the operator has made the status private.
     secrets: ["restToken"],
   },
   /** The web server of a plugin. */
@@ -120,9 +120,9 @@ const FACTS = {
   fivem: { properName: "getinfo (FiveM, RedM)", needs: AT_A_PORT, tells: { players: true }, options: {} },
   /** Teeworlds of 0.6 and 0.7, and DDNet. */
   teeworlds: { properName: "Teeworlds/DDNet query", needs: AT_A_PORT, tells: { players: true }, options: {} },
-  /** Luanti (Minetest): its handshake proves that it is there, and tells no more. */
+  /** Luanti (Minetest): its handshake only proves that it is online. */
   luanti: { properName: "Luanti handshake", needs: AT_A_PORT, tells: { players: false }, options: {} },
-  /** Its game information; the maximum is not in it. */
+  /** Its game information, which lacks the maximum. */
   factorio: { properName: "Factorio game information", needs: AT_A_PORT, tells: { players: true }, options: {} },
   /** TeamSpeak 3: one query for all virtual servers of a machine. */
   teamspeak: {
@@ -136,7 +136,7 @@ const FACTS = {
   gamedig: { needs: AT_A_PORT, tells: { players: true }, options: { gamedigType: "game" } },
   /** Whether something accepts. */
   tcp: { needs: AT_A_PORT, tells: { players: false, doorOnly: true }, options: { expect: "greeting" } },
-  /** Not asked: the game machine reports itself. */
+  /** Not polled: the game machine reports itself. */
   heartbeat: {
     needs: { address: false, port: false, name: false },
     tells: { players: true },
@@ -146,11 +146,11 @@ const FACTS = {
 
 type Facts = typeof FACTS;
 export type AdapterId = keyof Facts;
-/** Those that are asked, and not only heard of. */
+/** The adapters that poll, and don't only receive reports. */
 export type AskedAdapterId = { [Id in AdapterId]: Facts[Id]["needs"]["address"] extends true ? Id : never }[AdapterId];
-/** Those whose protocol has a proper name. */
+/** The adapters whose protocol has a proper name. */
 export type NamedAdapterId = { [Id in AdapterId]: Facts[Id] extends { properName: string } ? Id : never }[AdapterId];
-/** Those that cannot tell how many are on. */
+/** The adapters without player counts. */
 export type SilentAdapterId = {
   [Id in AdapterId]: Facts[Id]["tells"]["players"] extends false ? Id : never;
 }[AdapterId];
@@ -163,7 +163,7 @@ type OptionsOf<Id extends AdapterId> = {
 type All<Union> = (Union extends unknown ? (each: Union) => void : never) extends (all: infer Every) => void
   ? Every
   : never;
-/** The options of all adapters; each knows its own alone. */
+/** The options of all adapters; each uses only its own. */
 export type AdapterOptions = Partial<All<{ [Id in AdapterId]: OptionsOf<Id> }[AdapterId]>>;
 export type AdapterOptionName = keyof AdapterOptions;
 export type TickOptionName = {
@@ -177,7 +177,7 @@ type UsualQueryPorts = {
   >;
 };
 
-/** THE LIST, in the order in which an admin chooses. */
+/** All adapters, in the order in which an admin chooses. */
 export const ADAPTER_FACTS: Readonly<
   Record<AdapterId, AdapterFacts> & Record<NamedAdapterId, { properName: string }> & UsualQueryPorts
 > = FACTS;
@@ -202,9 +202,9 @@ export const ADAPTER_OPTIONS = ADAPTER_IDS.flatMap((adapter) =>
 export type AdapterSecretName = {
   [Id in AdapterId]: Facts[Id] extends { secrets: readonly (infer Name extends string)[] } ? Name : never;
 }[AdapterId];
-/** What adapters show to be let in, as it is. */
+/** The credentials of adapters, in plain text. */
 export type AdapterSecrets = Partial<Record<AdapterSecretName, string>>;
-/** The same as it is kept: sealed with the site's secret (domain/game-servers/adapter-secrets.ts), and its end for admins. */
+/** The stored credentials: sealed with the site's secret (domain/game-servers/adapter-secrets.ts), and their end for admins. */
 export type SealedSecrets = Partial<Record<AdapterSecretName, { sealed: string; end: string }>>;
 
 /** The secrets of all adapters. A name belongs to one adapter alone. */
@@ -212,12 +212,12 @@ export const ADAPTER_SECRETS = ADAPTER_IDS.flatMap((adapter) =>
   (ADAPTER_FACTS[adapter].secrets ?? []).map((name) => ({ adapter, name: name as AdapterSecretName })),
 );
 
-/** Whether an answer is the game's own, and not only a door that opens. */
+/** Checks whether an answer is the game's own, and not only an open port. */
 export const isOwnAnswer = (id: AdapterId): boolean => ADAPTER_FACTS[id].tells.doorOnly !== true;
 
 /**
- * The port at which a game server is asked: its query port, else where its adapter is usually asked, else its game port. Null:
- * nobody knows, or the DNS does. An adapter that only a newer version knows is asked at its game port.
+ * Gets the port to poll: the query port, else the adapter's default, else the game port. Null: unknown, or the DNS provides it.
+ * Adapters known only to a newer version use the game port.
  */
 export function askedPort(
   id: AdapterId,
@@ -230,9 +230,9 @@ export function askedPort(
   return above !== null && above > 65_535 ? null : above;
 }
 
-/** Whether it is asked, and not only heard of. One that only a newer version knows is not. */
+/** Checks whether it is polled, and doesn't only report. One known only to a newer version is not. */
 export const isAsked = (id: AdapterId): id is AskedAdapterId => ADAPTER_FACTS[id]?.needs.address === true;
 export const ASKED_ADAPTERS = ADAPTER_IDS.filter(isAsked);
-/** Those whose protocol tells words, icon and mods, and those whose protocol tells names. */
+/** The adapters whose protocol has description, icon and mods, and those whose protocol has names. */
 export const TELLING_DETAILS = ADAPTER_IDS.filter((id) => ADAPTER_FACTS[id].tells.details);
 export const TELLING_NAMES = ADAPTER_IDS.filter((id) => ADAPTER_FACTS[id].tells.names);

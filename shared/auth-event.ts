@@ -1,4 +1,4 @@
-/** What happens to the sign-in, in the terms of the usual client libraries. */
+/** Names the events of the sign-in, in the terms of the usual client libraries. */
 export type AuthEvent =
   | "INITIAL_SESSION"
   | "SIGNED_IN"
@@ -8,5 +8,5 @@ export type AuthEvent =
   | "PASSWORD_RECOVERY"
   | "MFA_CHALLENGE_VERIFIED";
 
-/** The BroadcastChannel on which the site's own pages tell each other of it. */
+/** The BroadcastChannel on which the site's own pages send them to each other. */
 export const AUTH_CHANNEL = "spawnpoint-auth";

@@ -1,8 +1,8 @@
-// Finding a game by what somebody types, the same on the server and in the browser: names, short names, what people call it.
+// Finds a game by typed text, the same on the server and in the browser: names, short names, nicknames.
 
 export type SearchedGame = { name: string; acronym: string; aliases: readonly string[] };
 
-/** A text as it is compared: small, without accents and signs, its words with one space between them. */
+/** Normalises a text for comparison: lower case, without accents and punctuation, single spaces between words. */
 const fold = (text: string) =>
   text
     .replaceAll("ß", "ss")
@@ -14,24 +14,24 @@ const fold = (text: string) =>
 
 const joined = (folded: string) => folded.replaceAll(" ", "");
 
-/** Shorter words mean too many others with one letter changed. */
+/** In shorter words a changed letter matches too many others. */
 const LEAST_FORGIVEN = 4;
 const LONGEST_QUERY = 80;
 
-/** What one game is found by. */
+/** The texts that match one game. */
 type Entry<Game> = { game: Game; texts: string[]; words: string[] };
 
-/** How a text fits, best first; the sum over the words of a query decides where no whole text fits. */
+/** The rank of a match, best first; if no whole text matches, the sum over the words of a query decides. */
 const RANK = { same: 100, begins: 80, words: 40 } as const;
 const WORD = { same: 10, begins: 8, within: 4, typo: 2 } as const;
 
-/** Makes the search over some games; `games` are in the order of those that fit equally well. */
+/** Makes the search over some games; equal matches stay in the order of `games`. */
 export function createCatalogueSearch<Game extends SearchedGame>(games: readonly Game[]) {
   const entries: Entry<Game>[] = games.map((game) => {
     const texts = [game.name, game.acronym, ...game.aliases].map(fold).filter((text) => text !== "");
     return { game, texts, words: [...new Set(texts.flatMap((text) => text.split(" ")))] };
   });
-  /** The games that a query finds, best first; without a query the first ones. A typo of one letter is forgiven. */
+  /** Finds the games of a query, best first; without a query the first ones. Tolerates a typo of one letter. */
   return (query: string, limit = entries.length): Game[] => {
     const asked = fold(query.slice(0, LONGEST_QUERY));
     if (asked === "") return games.slice(0, limit);
@@ -66,8 +66,8 @@ function fit(known: string, word: string): number {
 }
 
 /**
- * Whether a word, as far as it was typed, is the beginning of the known one but for one letter too many, too few, wrong, or
- * changed with its neighbour.
+ * Checks whether a word, as far as typed, is the beginning of the known one except for one letter too many, too few, wrong,
+ * or swapped with its neighbour.
  */
 function isOneLetterOff(known: string, word: string): boolean {
   let place = 0;

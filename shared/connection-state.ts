@@ -1,2 +1,2 @@
-/** How the live connection stands, in the terms of realtime channels. */
+/** Defines the states of the live connection, in the terms of realtime channels. */
 export type ConnectionState = "joining" | "joined" | "errored" | "leaving" | "closed";

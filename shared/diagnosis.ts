@@ -1,8 +1,8 @@
-// What an examination of a game server's address comes to: what answers there, or what is wrong.
+// Defines the result of examining a game server's address: which servers answer there, or what is wrong.
 import type { AdapterOptions, AskedAdapterId } from "./adapters.ts";
 import type { QueryFailure } from "./statuses.ts";
 
-/** Something that answers, as the form of a game server would hold it. */
+/** A server that answers, with the values for its form. */
 export type Finding = {
   adapter: AskedAdapterId;
   adapter_options: AdapterOptions;
@@ -10,7 +10,7 @@ export type Finding = {
   game_port: number | null;
   query_port: number | null;
   game: string | null;
-  /** Which game of Steam it says that it is. */
+  /** The Steam game that it reports. */
   steam_app_id: number | null;
   name: string | null;
   map: string | null;
@@ -22,32 +22,32 @@ export type Finding = {
   elsewhere: boolean;
 };
 
-/** Why nothing answered, or what to know about what did; the text for it is the page's. */
+/** Why nothing answered, or a remark on a server that did; the page has the text for it. */
 export type Cause =
   | { code: "unreadable" | "bad_port" | "no_address" | "reports_itself" | "own_network" | "no_protocol" }
   /** `known`: the end of the name, which the DNS does know. */
   | { code: "unknown_name"; host: string; known?: string | null }
-  /** The DNS itself gave no answer. */
+  /** The DNS itself did not answer. */
   | { code: "dns_failed"; host: string }
   | { code: "closed_address"; address: string; setting: "PROBE_ALLOW_CIDRS"; cidr: string }
   | { code: "never_allowed"; host: string }
   | { code: "closed_port"; port: number }
-  /** Nothing whatever came back from the machine at `address`. What an older version has kept says no more than that. */
+  /** No reply from the machine at `address`. Results stored by older versions contain only that. */
   | { code: "silent"; host?: string; address?: string }
   /** The machine itself has refused this very port, over UDP and over TCP; null: all usual ports. */
   | { code: "nobody_listens"; port: number | null }
-  /** It has refused this very port over UDP; over TCP it keeps silent. */
+  /** It has refused this very port over UDP, and is silent over TCP. */
   | { code: "udp_closed"; port: number }
-  /** It has refused this very port over TCP, and the game is asked over TCP. */
+  /** It has refused this very port over TCP, which the game's query uses. */
   | { code: "tcp_closed"; port: number }
-  /** No port was typed, and at the usual ones is nothing that tells what it is. */
+  /** No port was typed, and nothing identifies itself at the usual ones. */
   | { code: "which_port" }
-  /** Silent over UDP, while the machine refuses the port `beside`: something is there that we cannot ask. */
+  /** Silent over UDP, while the machine refuses the port `beside`: it runs something that the site cannot query. */
   | { code: "mute"; port: number; beside: number }
   | { code: "tcp_only"; port: number }
-  /** It answers there, to those alone who show a password or a token. */
+  /** It answers there, but only with a password or a token. */
   | { code: "wants_key"; port: number }
-  /** The machine is there; over UDP nothing comes back from any port. */
+  /** The machine is online; over UDP nothing comes back from any port. */
   | { code: "udp_lost"; port: number }
   | { code: "valheim_private"; port: number }
   | { code: "minecraft_mute"; port: number }
@@ -56,9 +56,9 @@ export type Cause =
   | { code: "other_version"; told: string; recorded: string }
   | { code: "record_port"; query_port: number | null };
 
-/** What may be tried next where nothing told what it is. */
+/** Further tries if nothing identified itself. */
 export type WaysOn = {
-  /** Games whose usual ports are near and as which nobody has asked yet: `type` is their name on the allow-list. */
+  /** Games with usual ports nearby that have not been tried: `type` is their name on the allow-list. */
   games: { type: string; name: string }[];
   /** Whether its machine can report itself, and under which address; null: that would not help. */
   heartbeat: { host: string | null; game_port: number | null } | null;
@@ -70,7 +70,7 @@ export type Diagnosis = {
   ways: WaysOn;
   tried: {
     by: AskedAdapterId;
-    /** The game that it was asked as, where the adapter has to know that. */
+    /** The game that was assumed, if the adapter needs one. */
     type: string | null;
     port: number;
     outcome: "answered" | QueryFailure;

@@ -1,4 +1,4 @@
-// Why a field is refused: the codes that the shapes of forms give, and that every list of texts has to have a text for.
+// Lists why a field is refused: the error codes of form shapes, each of which needs a text in every list of texts.
 
 const FIELD_ERROR_CODES = [
   "missing",
@@ -33,9 +33,9 @@ const FIELD_ERROR_CODES = [
 
 export type FieldErrorCode = (typeof FIELD_ERROR_CODES)[number];
 
-/** For the error of a check in a shape: a code that nobody has a text for does not compile. */
+/** Makes a check's error in a shape: a code without a text does not compile. */
 export const fieldError = (code: FieldErrorCode): FieldErrorCode => code;
 
-/** Whether the message of an issue is one of ours; Zod's own are none. */
+/** Checks whether an issue's message is one of these codes; Zod's own are not. */
 export const isFieldErrorCode = (text: string): text is FieldErrorCode =>
   FIELD_ERROR_CODES.some((code) => code === text);

@@ -1,4 +1,4 @@
-/** A game server's players and down times over a range, in columns. */
+/** Defines a game server's players and down times over a range, in columns. */
 
 /** Times in seconds since 1970. A time without samples has no point. */
 export type HistoryPoints = {
@@ -8,10 +8,10 @@ export type HistoryPoints = {
   /** Width of a point. */
   step: number;
   at: number[];
-  /** Of those samples that told a number of people; null where none did. */
+  /** Of the samples with a number of players; null without any. */
   average: (number | null)[];
   lowest: (number | null)[];
   highest: (number | null)[];
-  /** Down times as [from, to), as they count: the 300 longest, in order. */
+  /** Down times as [from, to), as counted: the 300 longest, in order. */
   downs: [number, number][];
 };

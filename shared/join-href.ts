@@ -1,12 +1,12 @@
-// The two forms of a game server's address: the text that players type, and the link that opens the game there.
+// Formats a game server's address: as the text that players type, and as the link that opens the game there.
 import type { Lifecycle } from "./statuses.ts";
 
-/** The host to show of a game server: null while nobody can join it, because it is inactive or in maintenance. */
+/** Gets a game server's host to show: null while players can't join, because it is inactive or in maintenance. */
 export function joinableHost(server: { lifecycle: Lifecycle; host: string | null }) {
   return server.lifecycle === "active" ? server.host : null;
 }
 
-/** What the join link of a game server is filled from, of its row as its reader may see it. */
+/** Gets the values for a game server's join link from its row, as its reader may see it. */
 export function joinFacts(server: {
   lifecycle: Lifecycle;
   host: string | null;
@@ -18,40 +18,40 @@ export function joinFacts(server: {
   return { host: joinableHost(server), port, name, password };
 }
 
-/** Returns the join code to show, by the same rule as the host: null while the game server is inactive or in maintenance. */
+/** Gets the join code to show, by the same rule as the host: null while the game server is inactive or in maintenance. */
 export function joinableCode(server: { lifecycle: Lifecycle; join_code: string | null }): string | null {
   return server.lifecycle === "active" ? server.join_code : null;
 }
 
-/** "host:port" as players type it, the host alone without a port, null without a host. IPv6 gets its brackets. */
+/** Formats "host:port" as players type it, the host alone without a port, null without a host. IPv6 gets its brackets. */
 export function formatAddress(host: string | null, port: number | null): string | null {
   if (!host) return null;
   return port === null ? host : `${bracketed(host)}:${port}`;
 }
 
-/** What a join link may begin with: schemes of browsers and game clients, none that runs script. */
+/** The permitted schemes of join links: those of browsers and game clients, none that runs script. */
 export const JOIN_SCHEMES = [
   ...["steam:", "minecraft:", "https:", "mumble:", "ts3server:", "fivem:", "ddnet:", "redm:", "mtasa:", "samp:"],
   ...["vintagestoryjoin:", "ss14:", "ss14s:", "byond:", "altv:"],
 ];
 
-/** What a join link can be filled with. */
+/** The placeholders of a join link. */
 export const JOIN_PLACEHOLDERS = ["host", "port", "name", "password"] as const;
 
-/** What a join link is filled from. `password`: null where there is none, or none for who reads the link. */
+/** The values for a join link. `password`: null if there is none, or none for this reader. */
 export type JoinFacts = { host: string | null; port: number | null; name: string; password: string | null };
 
 const PLACEHOLDER = new RegExp(`\\{(${JOIN_PLACEHOLDERS.join("|")})\\}`, "g");
 
-/** {password} with what introduces it: a slash, an argument of the game (%20+password%20), a field of a query. */
+/** {password} with its prefix: a slash, an argument of the game (%20+password%20), a field of a query. */
 const PASSWORD = /(\/|%20[+-]{1,2}\w+(?:%20|=)|[?&]\w+=)?\{password\}/g;
 
-/** Whether a template has braces that are none of the placeholders: they would reach the game as they stand. */
+/** Checks for braces in a template that are no placeholders: they would reach the game unchanged. */
 export const hasUnknownPlaceholder = (template: string): boolean => /[{}]/.test(template.replace(PLACEHOLDER, ""));
 
 /**
- * Fills a game's join link; {password} goes with what introduces it where there is none. Null when the game has no link,
- * when it needs what the record does not say, or when it is no address of a browser or a game client.
+ * Fills a game's join link; without a password removes {password} and its prefix. Null if the game has no link, if a needed
+ * value is missing, or if the result is no address for a browser or a game client.
  */
 export function joinHref(template: string | null, facts: JoinFacts): string | null {
   const { host, port, name, password } = facts;

@@ -1,4 +1,4 @@
-// What every browser is told of a game server, over and over: one row of the live stream.
+// Defines the live stream's row: a game server's data that every browser receives repeatedly.
 import type { ShownStatus, UnknownReason } from "./statuses.ts";
 
 /** One row of the live stream. Names are those of table gameserver_live_metrics; times are ISO 8601; null is "not known". */
@@ -6,7 +6,7 @@ export type LiveRow = {
   server_id: number;
   status: ShownStatus;
   user_online: number | null;
-  /** Bots, which are no part of user_online; absent where there are none, or nobody tells. */
+  /** Bots, which are not part of user_online; absent if there are none, or unknown. */
   bots_online?: number;
   user_max: number | null;
   user_peak: number | null;
@@ -15,11 +15,11 @@ export type LiveRow = {
   user_peak_7d: number | null;
   version: string | null;
   map: string | null;
-  /** Set where the game server says that it asks for a password. */
+  /** Set if the game server reports that it requires a password. */
   password_protected?: true;
   status_since: string | null;
-  /** Why the status is unknown; set only where the last check says so. */
+  /** Why the status is unknown; set only if the last check shows it. */
   unknown_reason?: UnknownReason;
-  /** Where outposts stand that reach it while we do not; absent where there are none. */
+  /** The locations of outposts that reach it while the site does not; absent without any. */
   reachable_from?: string[];
 };

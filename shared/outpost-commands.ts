@@ -1,6 +1,6 @@
-// The lines that start an outpost on another machine.
+// Makes the commands that start an outpost on another machine.
 
-/** One for each way to run it; none leaves the token where `ps` shows it. @param siteUrl the origin of the site */
+/** Makes one for each way to run it; none exposes the token to `ps`. @param siteUrl the origin of the site */
 export function outpostCommands(siteUrl: string, token: string): { systemd: string; docker: string; npm: string } {
   return {
     systemd: `printf 'SITE_URL=%s\\nOUTPOST_TOKEN=%s\\n' ${siteUrl} ${token} | sudo install -m 0600 /dev/stdin /etc/spawnpoint-outpost.env && sudo systemctl enable --now spawnpoint-outpost`,

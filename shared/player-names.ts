@@ -1,4 +1,4 @@
-// When two names of players are the same: whoever hides a name hides it however it is written.
+// Compares names of players: hiding a name hides it in every spelling.
 
-/** A name as it is compared: without regard to case, width and composition, and to blanks around it. */
+/** Normalises a name for comparison: ignores case, width, composition and surrounding blanks. */
 export const playerNameKey = (name: string): string => name.normalize("NFKC").trim().replace(/\s+/g, " ").toLowerCase();

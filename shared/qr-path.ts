@@ -1,7 +1,7 @@
-// A text as a QR code that a page can draw, on the server or in the browser.
+// Draws a text as a QR code, on the server or in the browser.
 import { encode } from "uqr";
 
-/** The dark modules as data of an SVG path, a unit each, within a quiet zone of four modules (ISO/IEC 18004). */
+/** Makes the SVG path data of the dark modules, a unit each, within a quiet zone of four modules (ISO/IEC 18004). */
 export function qrPath(text: string): { path: string; size: number } {
   const { data, size } = encode(text, { ecc: "M", border: 4 });
   // Neighbours of a row are one stroke: half the bytes.

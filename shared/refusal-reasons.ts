@@ -1,6 +1,6 @@
-// Why a request is refused in place of its page: what the server says, and what the browser has texts for.
+// Lists why a request is refused in place of its page: the server's reasons, which the browser has texts for.
 
-/** Each reason with the status that it goes out with. */
+/** The status of each reason. */
 export const REFUSAL_STATUS = {
   not_allowed: 403,
   cross_site: 403,

@@ -1,7 +1,7 @@
-// Which game servers a list shows, as its address says it: read and written on the server and in the browser alike.
+// Reads and writes the filter of a list of game servers in its address, on the server and in the browser alike.
 
 export type ServerFilter = {
-  /** Words of which each has to be in a game server's name, game, place or mode; "": no search. */
+  /** Words that must all be in a game server's name, game, place or mode; "": no search. */
   q: string;
   /** The slug of a game; "": all. */
   game: string;
@@ -11,7 +11,7 @@ export type ServerFilter = {
   region: string;
   /** Only those with players on them. */
   players: boolean;
-  /** Only the reader's own; the browser alone knows which. */
+  /** Only the reader's own, which only the browser knows. */
   favourites: boolean;
   /** "name", "peak"; "": those with the most players first. */
   sort: string;
@@ -19,19 +19,19 @@ export type ServerFilter = {
   page: number;
 };
 
-/** Rows of one page of a list. */
+/** Rows per page of a list. */
 export const PAGE_ROWS = 50;
 
-/** Signs of a search; what is longer is cut. */
+/** Characters of a search; longer ones are cut. */
 export const MOST_SEARCHED = 60;
 
-/** Favourites that can be asked for at once. */
+/** The most favourites in one request. */
 export const MOST_IDS = 500;
 
-/** What can be asked for: everything else in an address is taken for something that is not here. */
+/** The available values: any other value in an address is replaced by GONE. */
 export type FilterChoices = { games: string[]; regions: string[]; pages: number };
 
-/** Stands for whatever an address asks for that is not here, so that it matches nothing and no text of others is repeated. */
+/** Replaces unavailable values of an address, so that they match nothing and foreign text is never repeated. */
 export const GONE = "-";
 
 const KINDS = ["vanilla", "modded"];
@@ -50,7 +50,7 @@ export const NO_FILTER: ServerFilter = {
   page: 1,
 };
 
-/** What can be asked for: the games and locations that game servers have. */
+/** Lists the available values: the games and locations that game servers have. */
 export function filterChoices(servers: { game_slug: string; locations: string[] }[]): FilterChoices {
   return {
     games: [...new Set(servers.map(({ game_slug }) => game_slug))],
@@ -59,7 +59,7 @@ export function filterChoices(servers: { game_slug: string; locations: string[] 
   };
 }
 
-/** Reads a query. But for the search only known values come out of it, however many different queries come in. */
+/** Reads a query. Except for the search it returns only known values, however many different queries come in. */
 export function readFilter(query: URLSearchParams, choices: FilterChoices): ServerFilter {
   const choice = (name: string, known: string[]) => {
     const value = query.get(name) ?? "";
@@ -79,33 +79,33 @@ export function readFilter(query: URLSearchParams, choices: FilterChoices): Serv
   };
 }
 
-/** A search as it stands in the address: one space between words, no signs that nobody sees; "" where no word is left. */
+/** Normalises a search for the address: single spaces between words, no invisible characters; "" without any word. */
 export function readSearch(text: string | null): string {
   const seen = (text ?? "").slice(0, 4 * MOST_SEARCHED).replaceAll(/[\p{C}\s]+/gu, " ");
   const cut = [...seen.trim()].slice(0, MOST_SEARCHED).join("").trim();
   return fold(cut).trim() === "" ? "" : cut;
 }
 
-/** What a browser asks for by ids: its favourites, and the rows that are in front of somebody. */
+/** Lists by ids: a browser's favourites, and the rows that it currently shows. */
 const BY_IDS = ["ids", "keep"] as const;
 
-/** Whether a query asks for what only whoever asks has any use for: such a page is made for them, and not kept. */
+/** Checks for a query that suits one client only: its page is made for that client, and not cached. */
 export const isOwn = (query: URLSearchParams): boolean =>
   readSearch(query.get("q")) !== "" || BY_IDS.some((name) => readIds(query, name) !== null);
 
-/** Ids of game servers in a query ("4,17"), in their order; null where it names none, or something else. */
+/** Reads ids of game servers in a query ("4,17"), in their order; null if there are none, or other text. */
 export function readIds(query: URLSearchParams, name: (typeof BY_IDS)[number]): ReadonlySet<number> | null {
   const text = query.get(name) ?? "";
   if (!/^\d{1,9}(?:,\d{1,9})*$/.test(text)) return null;
   return new Set(text.split(",", MOST_IDS).map(Number));
 }
 
-/** As texts are compared: without case, accents and ligatures. */
+/** Normalises a text for comparison: without case, accents and ligatures. */
 export function fold(text: string): string {
   return text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase().replaceAll("ß", "ss");
 }
 
-/** The query of a filter, with its "?"; "" when it asks for nothing. The same filter is always the same text. */
+/** Makes the query of a filter, with its "?"; "" if the filter is empty. The same filter always gives the same text. */
 export function filterQuery(filter: ServerFilter): string {
   const query = new URLSearchParams();
   for (const name of ["q", ...CHOSEN] as const) if (filter[name]) query.set(name, filter[name]);
@@ -115,5 +115,5 @@ export function filterQuery(filter: ServerFilter): string {
   return query.size > 0 ? `?${query}` : "";
 }
 
-/** Whether a filter leaves anything out. */
+/** Checks whether a filter leaves anything out. */
 export const isFiltering = (filter: ServerFilter): boolean => filterQuery({ ...filter, sort: "", page: 1 }) !== "";

@@ -1,17 +1,17 @@
-// Totals over the live rows: the same on the server and in the browser.
+// Sums up the live rows: the same on the server and in the browser.
 import type { LiveRow } from "./live-row.ts";
 
 export type Summary = {
-  /** Those who were reported. */
+  /** The reported ones. */
   playersNow: number;
-  /** Whether that says anything: somebody reports players, or nothing is up that anybody could be on. */
+  /** Whether that number is meaningful: players are reported, or no server is up that players could be on. */
   playersKnown: boolean;
   serversOnline: number;
   serversTotal: number;
   fullest: LiveRow | null;
 };
 
-/** Sums what is known. A game server whose players nobody reports takes no part; an inactive one is not counted at all. */
+/** Sums up known values. A game server without reported players is left out; an inactive one is not counted. */
 export function summarize(rows: LiveRow[]): Summary {
   const summary: Summary = { playersNow: 0, playersKnown: true, serversOnline: 0, serversTotal: 0, fullest: null };
   let reported = false;

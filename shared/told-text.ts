@@ -1,6 +1,6 @@
-// Text that a game server sent with colours of its own, as data: what is not in these lists is never shown.
+// Defines text that a game server sent with its own colours, as data: anything not in these lists is never shown.
 
-/** The sixteen colours of Minecraft's texts, by the names that the game gives them; each theme has its own shade of them. */
+/** The sixteen colours of Minecraft's texts, by the game's names; each theme has its own shade of them. */
 export const TOLD_COLOURS = [
   "black",
   "dark_blue",
@@ -21,7 +21,7 @@ export const TOLD_COLOURS = [
 ] as const;
 export type ToldColour = (typeof TOLD_COLOURS)[number];
 
-/** How a piece of text looks; `colour` null: as the text around it. */
+/** The style of a piece of text; `colour` null: as the text around it. */
 export type ToldStyle = {
   colour: ToldColour | null;
   bold?: true;

@@ -1,68 +1,68 @@
-// Keeps a live stream open: again after each loss, whole where something was missed, silent ones given up. How its bytes come
-// in is the caller's: an EventSource in a page, a streamed answer in another program.
+// Holds a live stream open: reconnects after each loss, requests the whole state if something was missed, gives up silent streams.
+// The caller provides the transport: an EventSource in a page, a streamed response in another program.
 import type { ConnectionState } from "../connection-state.ts";
 import { earlierOf, type LiveMessage, type LivePosition, type LiveStore } from "./live-store.ts";
 import type { Topic } from "./live-topics.ts";
 
-/** Pauses before trying again, in seconds; each is spread by half so that browsers do not come back as one. */
+/** Pauses before reconnecting, in seconds; each is randomised by half so that browsers do not reconnect all at once. */
 const RECONNECT_S = [1, 2, 5, 10];
 export const JOIN_TIMEOUT_MS = 10_000;
-/** The stream pulses every 30 s: after two missed pulses it is dead, whatever the connection says. */
+/** The stream pulses every 30 s: after two missed pulses it is dead, whatever the connection reports. */
 export const SILENCE_MS = 75_000;
-/** Without an echo for so long, what is shown now goes into the address of a new stream. */
+/** Without an echo for this long, a new stream is opened with the current topics. */
 const ECHO_MS = 3_000;
-/** Changes of one moment are said together, and never more often than this. */
+/** Changes within the first time are sent together, and never more often than the second. */
 const TOGETHER_MS = 40;
 const BETWEEN_MS = 300;
 
-/** What the stream says, by its event's name. */
+/** The stream's events by name. */
 export const STREAM_EVENTS = ["welcome", "snapshot", "delta", "pulse", "shows", "session", "bye"] as const;
 export type StreamEvent = (typeof STREAM_EVENTS)[number];
 
-/** Where it goes on from, null: it tells everything anew; and of what it tells, null: of everything. */
+/** The start position, null: send the whole state; and the topics, null: everything. */
 export type StreamQuery = { since: string | null; shows: string | null };
 
-/** Opens it and tells what comes. Returns the function that ends it. */
+/** Opens the stream and reports its events. Returns the function that ends it. */
 export type OpenStream = (
   query: StreamQuery,
   told: { opened(): void; lost(): void; event(type: StreamEvent, data: string): void },
 ) => () => void;
 
-/** Says what is shown from now on (`POST /live/shows`); false: that was refused. */
+/** Changes the stream's topics (`POST /live/shows`); false: refused. */
 export type SayShows = (body: {
   stream: string;
   shows: string;
   since: string | null;
   turn: number;
-  /** What is missed since then is needed of all that is shown, and not of what is new to the stream alone. */
+  /** Resend the events missed since then for all topics, and not only for those new to the stream. */
   whole: boolean;
 }) => Promise<boolean>;
 
 type Told = {
   onMessage?(message: LiveMessage): void;
-  /** The stream has told all of what is shown now. */
+  /** The stream has sent everything for the current topics. */
   onStand?(): void;
   onState?(state: ConnectionState): void;
   onSession?(signedIn: boolean): void;
 };
 
 export type HeldStream = {
-  /** Has the stream follow what the store shows now; `at`: where the page stands that brought what is new. */
+  /** Makes the stream follow the store's current topics; `at`: the position of the page with the new ones. */
   follow(topics: readonly Topic[], at: LivePosition | null): void;
   close(): void;
 };
 
-/** The query of a stream's address. */
+/** Makes the query of a stream's address. */
 export function streamQuery({ since, shows }: StreamQuery): string {
   const query = new URLSearchParams();
   if (shows !== null) query.set("shows", shows);
   if (since !== null) query.set("since", since);
-  // Commas are what a query may hold, and hundreds of them.
+  // A query may contain commas unescaped, and there are hundreds.
   const text = query.toString().replaceAll("%2C", ",");
   return text && `?${text}`;
 }
 
-/** Feeds the store until it is closed. `sayShows` null: the stream tells of everything, or of the same as long as it is held. */
+/** Feeds the store until it is closed. `sayShows` null: the stream sends everything, or fixed topics. */
 export function holdStream(
   openStream: OpenStream,
   store: LiveStore,
@@ -73,13 +73,13 @@ export function holdStream(
   let timer: ReturnType<typeof setTimeout>;
   let wholeNext = false;
   let topics = shows;
-  /** Of the open stream: its name, the run of the process that holds it, what it was last asked to tell of. */
+  /** The open stream: its id, the epoch of the process that holds it, the last requested topics. */
   let stream: { id: string | null; epoch: string; shown: string } | null = null;
   let turn = 0;
   let saidAt = Number.NEGATIVE_INFINITY;
-  /** Of what was shown last, something may still be missing: where the store stands must not go on. */
+  /** Events of the newest topics may still be missing: the store's position must not advance. */
   let waiting: { at: LivePosition | null } | null = null;
-  /** What the process that holds the stream may think to be shown; of what is shown again meanwhile, it would tell nothing old. */
+  /** Topics that the stream's process may think are shown; if one is shown again meanwhile, it would not send missed events. */
   let said = new Set<Topic>();
   let whole = false;
   let saying: ReturnType<typeof setTimeout> | undefined;
@@ -121,7 +121,7 @@ export function holdStream(
     };
   }
 
-  /** Nothing of an earlier stream holds for the next, whose address says all that is shown. */
+  /** Resets the state of the earlier stream; the next one's address names all topics. */
   function forget() {
     stream = null;
     waiting = null;
@@ -134,7 +134,7 @@ export function holdStream(
 
   function take(type: StreamEvent, data: string) {
     if (type === "session") return told.onSession?.(JSON.parse(data).signed_in);
-    // The server is about to stop: come back after the pause that it asks for.
+    // The server is about to stop: reconnect after the pause that it sends.
     if (type === "bye") return again(Number(data));
     watch(SILENCE_MS);
     if (type === "welcome") {
@@ -146,7 +146,7 @@ export function holdStream(
     if (type === "shows") return takeEcho(JSON.parse(data));
     const message: LiveMessage = { type, ...JSON.parse(data) };
     const known = store.position();
-    // A program that is told everything is told every number: one that is missing is a loss.
+    // A program that receives everything receives every number: a missing one is a loss.
     if (topics === null && message.type === "delta" && (known === null || message.seq > known.seq + 1)) {
       wholeNext = true;
       return again(0);
@@ -161,7 +161,7 @@ export function holdStream(
   }
 
   function takeEcho({ turn: echoed, ...at }: LivePosition & { turn: number }) {
-    // Where something else is about to be said, what was missed of that is not told yet: the echo of that word counts.
+    // If another change is about to be sent, its missed events have not arrived yet: only its echo counts.
     if (echoed !== turn || saying) return;
     clearTimeout(echo);
     echo = undefined;
@@ -196,7 +196,7 @@ export function holdStream(
       .then((taken) => !taken && mine === turn && anew());
   }
 
-  /** No word for too long is a loss. */
+  /** Silence for too long is a loss. */
   function watch(ms: number) {
     clearTimeout(timer);
     timer = setTimeout(lost, ms);
@@ -222,7 +222,7 @@ export function holdStream(
       const before = new Set(topics);
       whole ||= next.some((topic) => !before.has(topic) && said.has(topic));
       topics = next;
-      // Until the stream has told what is new, it stands where both stood.
+      // Until the stream has sent the new topics, use the position of both.
       const both = earlierOf(waiting ? waiting.at : store.position(), at);
       store.stand(both);
       if (!stream) return;

@@ -1,16 +1,16 @@
-// What a page carries of the live figures: those that it shows, and the position from which the stream goes on.
+// Defines a page's live figures: those that it shows, and the position from which the stream continues.
 import type { LiveRow } from "../live-row.ts";
 import type { Totals } from "./shown-figures.ts";
 
-/** What the browser starts from: nothing that changes between this page and the stream is lost. */
+/** The browser's initial state: no change between this page and the stream is lost. */
 export type LivePage = {
   epoch: string;
   seq: number;
-  /** Names the catalog (games, game servers, brand) that the page shows. */
+  /** Identifies the catalog (games, game servers, brand) that the page shows. */
   catalog: string;
   /** Of the game servers that it shows. */
   rows: LiveRow[];
-  /** ISO times of the last question to each of them, by server_id. */
+  /** ISO times of their last polls, by server_id. */
   asked: Record<number, string | null>;
   totals: { site?: Totals; games?: Record<number, Totals> };
   delayed_since: string | null;
@@ -18,7 +18,7 @@ export type LivePage = {
   rendered_at: string;
 };
 
-/** Where nothing is shown yet, from long ago. */
+/** Shows nothing yet, and is old. */
 export const EMPTY_LIVE_PAGE: LivePage = {
   epoch: "",
   seq: 0,

@@ -1,4 +1,4 @@
-// The live figures where they are shown: a store that is fed by the stream, in a page or in another program.
+// Stores the live figures for display; the stream feeds it, in a page or in another program.
 import type { ConnectionState } from "../connection-state.ts";
 import type { LiveRow } from "../live-row.ts";
 import type { LivePage } from "./live-page.ts";
@@ -9,7 +9,7 @@ export type LiveState = { state: ConnectionState; delayed_since: string | null }
 
 type TotalsOf<Value> = { site?: Value; games?: Record<number, Value> };
 
-/** What the stream says; the same shapes go over the wire and between the tabs of a browser. */
+/** The stream's messages; the same shapes are sent over the wire and between the tabs of a browser. */
 export type LiveMessage =
   | {
       type: "snapshot";
@@ -17,13 +17,13 @@ export type LiveMessage =
       seq: number;
       catalog: string;
       rows: LiveRow[];
-      /** Game servers that were asked for and are not there, or no longer. */
+      /** Requested game servers that don't exist, or no longer. */
       gone?: number[];
       asked: Record<number, string | null>;
       totals?: TotalsOf<Totals>;
       delayed_since: string | null;
     }
-  /** Of a row and of totals the fields that changed; null: there is none any longer. */
+  /** The changed fields of rows and totals; null: removed. */
   | {
       type: "delta";
       seq: number;
@@ -34,29 +34,29 @@ export type LiveMessage =
 
 export type LiveStore = ReturnType<typeof createLiveStore>;
 
-/** From where a stream goes on. */
+/** A stream's position to resume at. */
 export type LivePosition = { epoch: string; seq: number; catalog: string };
 
-/** Fields of a row that are absent where there is nothing to say. */
+/** Fields of a row that are absent if empty. */
 const ABSENT = ["bots_online", "password_protected", "unknown_reason", "reachable_from"] as const;
 
-/** The topics of what a page carries. */
+/** Gets the topics of a page's data. */
 function topicsOfPage({ asked, totals }: LivePage): Topic[] {
   const games = Object.keys(totals.games ?? {}).map(Number);
   const servers = Object.keys(asked).map(Number);
   return topicsOf({ site: totals.site !== undefined, games, servers });
 }
 
-/** The position of which everything is known that is known at both; null: there is none. */
+/** Gets the position up to which everything known at both is known; null: there is none. */
 export function earlierOf(one: LivePosition | null, other: LivePosition | null): LivePosition | null {
   if (one === null || other === null || one.epoch !== other.epoch || one.catalog !== other.catalog) return null;
   return one.seq <= other.seq ? one : other;
 }
 
-/** A store that starts from what the page carries. `everything`: whatever the stream tells is kept, not the page's topics alone. */
+/** Makes a store from the page's data. `everything`: stores all that the stream sends, not only the page's topics. */
 export function createLiveStore(page: LivePage, { everything = false } = {}) {
   let topics = new Set(topicsOfPage(page));
-  /** Null: known to be no longer there. */
+  /** Null: known to be removed. */
   let byId = new Map<number, LiveRow | null>(page.rows.map((row) => [row.server_id, row]));
   let totals = new Map<Topic, Totals>(totalsIn(page.totals));
   let asked = new Map(Object.entries(page.asked).map(([id, at]) => [Number(id), at]));
@@ -74,7 +74,7 @@ export function createLiveStore(page: LivePage, { everything = false } = {}) {
     for (const listener of listeners) listener();
   }
 
-  /** Keeps the object of what is the same, so that nothing that shows it renders again. */
+  /** Keeps the object of an unchanged row, so that no component renders again. */
   function putRow(row: LiveRow) {
     const old = byId.get(row.server_id);
     if (!old || JSON.stringify(old) !== JSON.stringify(row)) byId.set(row.server_id, row);
@@ -84,7 +84,7 @@ export function createLiveStore(page: LivePage, { everything = false } = {}) {
     if (JSON.stringify(totals.get(topic)) !== JSON.stringify(now)) totals.set(topic, now);
   }
 
-  /** What a snapshot, or a page, says of the topics that are shown here. */
+  /** Applies a snapshot, or a page, to the shown topics. */
   function take(next: Pick<LivePage, "rows" | "asked" | "totals"> & { gone?: readonly number[] | undefined }) {
     for (const row of next.rows) if (shows(serverTopic(row.server_id))) putRow(row);
     for (const id of next.gone ?? []) if (shows(serverTopic(id))) byId.set(id, null);
@@ -100,11 +100,11 @@ export function createLiveStore(page: LivePage, { everything = false } = {}) {
         listeners.delete(listener);
       };
     },
-    /** Undefined: not told yet; null: no longer there, or not for this reader. */
+    /** Undefined: not received yet; null: removed, or hidden from this reader. */
     row: (id: number) => byId.get(id),
     rows: () => rows,
     totals: (gameId?: number) => totals.get(gameId === undefined ? SITE_TOPIC : gameTopic(gameId)),
-    /** Every totals that is known; those of games by their ids. */
+    /** All known totals; those of games by their ids. */
     allTotals(): { site?: Totals; games: Record<number, Totals> } {
       const site = totals.get(SITE_TOPIC);
       const games = [...totals].flatMap(([topic, of]) => {
@@ -117,13 +117,13 @@ export function createLiveStore(page: LivePage, { everything = false } = {}) {
     asked: (id: number) => asked.get(id) ?? null,
     catalog: () => catalog,
     topics: (): Topic[] => [...topics],
-    /** Where the store stands with all that it shows: the stream goes on from here. Null: it has to be told everything. */
+    /** The position of all that the store shows: the stream continues from here. Null: it needs the whole state. */
     position: () => position,
     stand(at: LivePosition | null) {
       position = at;
     },
 
-    /** What is known of these topics, for a tab that shows them too. */
+    /** Gets the known state of these topics, for a tab that shows them too. */
     snapshotOf(some: readonly Topic[]): Extract<LiveMessage, { type: "snapshot" }> {
       const servers = some.flatMap((topic) => serverOf(topic) ?? []);
       const games = some.flatMap((topic) => gameOf(topic) ?? []);
@@ -144,7 +144,7 @@ export function createLiveStore(page: LivePage, { everything = false } = {}) {
       };
     },
 
-    /** Takes a message in; where it leaves the store is the caller's to say (`stand`). */
+    /** Applies a message; the caller sets the new position (`stand`). */
     receive(message: LiveMessage): void {
       if (message.type === "pulse") {
         for (const [id, at] of Object.entries(message.asked)) {
@@ -164,7 +164,7 @@ export function createLiveStore(page: LivePage, { everything = false } = {}) {
       } else {
         for (const change of message.rows ?? []) {
           const old = byId.get(change.server_id);
-          // Fields alone say nothing of a row that was not told yet.
+          // Changed fields alone don't make a row that was not received yet.
           if (shows(serverTopic(change.server_id)) && (old || change.status)) putRow(merged(old, change));
         }
         for (const [topic, change] of totalsIn(message.totals ?? {})) {
@@ -176,7 +176,7 @@ export function createLiveStore(page: LivePage, { everything = false } = {}) {
       changed();
     },
 
-    /** Shows other topics from now on; nothing of the others is kept. */
+    /** Changes the shown topics; drops the data of all others. */
     showTopics(next: Iterable<Topic>) {
       topics = new Set(next);
       byId = new Map([...byId].filter(([id]) => topics.has(serverTopic(id))));
@@ -186,8 +186,8 @@ export function createLiveStore(page: LivePage, { everything = false } = {}) {
     },
 
     /**
-     * Shows what a page carries that was fetched later. Of what was shown before, newer figures win, and the stream's word stands
-     * against another process's page; the position is one at which all of it is known.
+     * Shows a page that was fetched later. For topics shown before, newer figures win, and the stream's data win over another
+     * process's page; the position is one at which all of it is known.
      */
     show(next: LivePage) {
       const before = topics;
@@ -218,7 +218,7 @@ export function createLiveStore(page: LivePage, { everything = false } = {}) {
 
 const positionOf = ({ epoch, seq, catalog }: LivePosition): LivePosition => ({ epoch, seq, catalog });
 
-/** What a page says of the topics that were not shown before. */
+/** Gets a page's data of the topics that were not shown before. */
 function added({ rows, asked, totals }: LivePage, before: ReadonlySet<Topic>) {
   const isNew = (id: number) => !before.has(serverTopic(id));
   const ofGames = Object.entries(totals.games ?? {}).filter(([id]) => !before.has(gameTopic(Number(id))));
@@ -237,7 +237,7 @@ function totalsIn<Value>({ site, games }: TotalsOf<Value>): [Topic, Value][] {
   return site === undefined ? ofGames : [[SITE_TOPIC, site], ...ofGames];
 }
 
-/** A row with the fields that changed. */
+/** Applies changed fields to a row. */
 function merged(old: LiveRow | null | undefined, change: Partial<LiveRow> & { server_id: number }): LiveRow {
   const row = { ...old, ...change } as LiveRow;
   for (const name of ABSENT) if (row[name] === null) delete row[name];

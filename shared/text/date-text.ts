@@ -1,5 +1,5 @@
-// Dates and times as people read them, in one form a language: 23 Nov 2026, 22:30 and 23. Nov. 2026, 22:30. Put together from the
-// parts that Intl gives, because the server and browsers differ in what they write between them.
+// Formats dates and times for people, in one form a language: 23 Nov 2026, 22:30 and 23. Nov. 2026, 22:30. Combines the parts that
+// Intl gives, because the server and browsers differ in the separators.
 import type { Locale } from "../locale.ts";
 
 type Parts = Record<"weekday" | "day" | "month" | "year" | "hour" | "minute" | "second", string>;
@@ -43,7 +43,7 @@ export function dayText(at: number, locale: Locale, timeZone?: string): string {
   return `${dayAndMonth(parts, locale)} ${parts.year}`;
 }
 
-/** "23 Nov": where the year is plain. */
+/** "23 Nov": where the year is obvious. */
 export const shortDayText = (at: number, locale: Locale, timeZone?: string): string =>
   dayAndMonth(partsOf(at, locale, timeZone), locale);
 
@@ -77,7 +77,7 @@ export const momentText = (at: number, locale: Locale, timeZone?: string): strin
 export const zonedMomentText = (at: number, locale: Locale, timeZone?: string): string =>
   `${momentText(at, locale, timeZone)} ${zoneText(at, locale, timeZone)}`;
 
-/** "22:30" of today, "23 Nov 2026, 22:30" of another day; UTC, which need not be the reader's zone, is named. */
+/** "22:30" for today, "23 Nov 2026, 22:30" for another day; UTC, which need not be the reader's zone, is named. */
 export function recentText(at: number, now: number, locale: Locale, timeZone: string): string {
   const isToday = dayText(at, locale, timeZone) === dayText(now, locale, timeZone);
   const text = isToday ? clockText(at, locale, timeZone) : momentText(at, locale, timeZone);
@@ -88,7 +88,7 @@ export function recentText(at: number, now: number, locale: Locale, timeZone: st
 export const exactText = (at: number, locale: Locale, timeZone?: string): string =>
   `${momentText(at, locale, timeZone)}:${partsOf(at, locale, timeZone).second} ${zoneText(at, locale, timeZone)}`;
 
-/** "23 Nov 2026, 22:30" or, where only from when to when is known, "23 Nov 2026, 22:00–23:00". */
+/** "23 Nov 2026, 22:30" or, if only a range is known, "23 Nov 2026, 22:00–23:00". */
 export function momentsText(from: number, to: number, locale: Locale, timeZone?: string): string {
   const [first, last] = [momentText(from, locale, timeZone), momentText(to, locale, timeZone)];
   if (first === last) return first;
@@ -96,7 +96,7 @@ export function momentsText(from: number, to: number, locale: Locale, timeZone?:
   return sameDay ? `${first}–${clockText(to, locale, timeZone)}` : `${first} – ${last}`;
 }
 
-/** "04:00–04:10" or, where it ends on another day, "Sun 29 Mar 23:00 – Mon 30 Mar 01:00"; the day in front where `day` asks for it. */
+/** "04:00–04:10" or, if it ends on another day, "Sun 29 Mar 23:00 – Mon 30 Mar 01:00"; with the day in front if `day`. */
 export function spanText(starts: number, ends: number, locale: Locale, timeZone: string, day: boolean): string {
   const days = [weekdayText(starts, locale, timeZone), weekdayText(ends, locale, timeZone)];
   const clocks = [clockText(starts, locale, timeZone), clockText(ends, locale, timeZone)];
