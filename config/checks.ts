@@ -1,4 +1,4 @@
-/** What the text of a setting has to look like, and what becomes of it; `{example}` stands for the setting's example. */
+/** Validates and converts the texts of settings; `{example}` is replaced by the setting's example. */
 import { isIP } from "node:net";
 import path from "node:path";
 import { z } from "zod";
@@ -12,13 +12,13 @@ export const wholeNumber = (min: number, max: number) => {
     .refine((value) => value >= min && value <= max, message);
 };
 
-/** Set by our own processes alone. */
+/** Set only by the site's own processes. */
 export const flag = z.enum(["0", "1"], "must be 0 or 1").transform((value) => value === "1");
 
 export const oneOf = <const Word extends string>(words: readonly Word[]) =>
   z.enum(words, `must be one of ${words.join(", ")}`);
 
-/** An absolute path comes of it. */
+/** Becomes an absolute path. */
 export const folder = z.string().transform((value) => path.resolve(value));
 
 export const hostName = z
@@ -28,7 +28,7 @@ export const hostName = z
     "must be an address of this machine or a host name",
   );
 
-/** Comes without a slash at its end. */
+/** Becomes an origin without a slash at its end. */
 export const webOrigin = z
   .string()
   .refine((value) => {
@@ -37,10 +37,10 @@ export const webOrigin = z
   }, "must be an http or https address without a path, such as {example}")
   .transform((value) => new URL(value).origin);
 
-/** In a name or a password these would be taken for parts of the address; none of them is repeated, it may be of a secret. */
+/** In a name or a password these would be read as parts of the address; the message repeats no part of it, which may be secret. */
 const ESCAPES = "; in its name and password @ is written %40, : %3A, / %2F, # %23, ? %3F and % %25";
 
-/** Whether each % begins an escape that stands for a character, in all that is read out of an address by its escapes. */
+/** Checks whether each % begins a valid escape, in all parts of an address that are decoded. */
 function isDecodable(value: string): boolean {
   const { username, password, pathname, hostname } = new URL(value);
   try {
@@ -50,7 +50,7 @@ function isDecodable(value: string): boolean {
   }
 }
 
-/** @param what it is, behind "must be" */
+/** @param what it is, after "must be" */
 export const addressWithPassword = (scheme: RegExp, what: string) =>
   z
     .string()
@@ -77,13 +77,13 @@ const cidr = z
     return family !== 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= (family === 6 ? 128 : 32);
   }, "must be address ranges with commas between, such as {example}");
 
-/** Each comes as `address/bits`. */
+/** Each becomes `address/bits`. */
 export const cidrList = z
   .string()
   .transform((value) => (value === "" ? [] : value.split(",").map((part) => part.trim())))
   .pipe(z.array(cidr));
 
-/** Names of hosts, or `*.` before what they end with; or the one word "none", which stays in the list: it is no host. */
+/** Names of hosts, or `*.` before a suffix; or the one word "none", which stays in the list: it is no host. */
 export const hostList = z
   .string()
   .transform((value) => value.split(",").map((part) => part.trim().toLowerCase()))
@@ -104,7 +104,7 @@ export const storeAddress = z
 /** Discord's own. */
 export const DISCORD_API = "https://discord.com/api/v10";
 
-/** It, or one on this machine, for tests: whoever is asked there is shown the addresses of webhooks, which are secret. */
+/** Discord's, or one on this machine, for tests: the server there receives the addresses of webhooks, which are secret. */
 export const discordApi = z
   .string()
   .regex(

@@ -1,4 +1,4 @@
-/** The only reader of the environment, which refuses a bad value by its name. */
+/** Reads the environment, which no other file does; refuses a bad value by its name. */
 import { isIP } from "node:net";
 import { ownPorts } from "./own-ports.ts";
 import { ALL_SETTINGS, isSetting, SETTINGS, type Setting, type Values } from "./settings.ts";
@@ -12,23 +12,23 @@ export class ConfigError extends Error {
   override name = "ConfigError";
 }
 
-/** Every setting by its name in config/settings.ts, where each is explained, and what follows from them. */
+/** Every setting by its name in config/settings.ts, which explains each, and derived values. */
 export type Config = Values & {
-  /** Where SITE_URL is unset, the first of this machine's own. */
+  /** If SITE_URL is unset, the first of this machine's own addresses. */
   siteUrl: string;
   /** SITE_URL is unset: the site is at every address of this machine that `host` listens on. */
   anyAddress: boolean;
   mailFrom: string;
 };
 
-/** Where the demo keeps its things: a folder of its own, which no real site has ever used. */
+/** The demo's own data folder, which no real site has ever used. */
 export const DEMO_DATA_DIR = "./demo-data";
 
 /**
  * Reads and checks every setting; an empty one counts as absent.
- * @param dataDir the data folder where no DATA_DIR is set
- * @throws {ConfigError} naming each setting that is wrong, with what it should be (a setting that holds a secret is
- *   not repeated).
+ * @param dataDir the data folder if no DATA_DIR is set
+ * @throws {ConfigError} naming each setting that is wrong, with the expected form (the value of a secret setting is not
+ * repeated).
  */
 export function readConfig(env: NodeJS.ProcessEnv = process.env, dataDir?: string): Config {
   const given = Object.fromEntries(ALL_SETTINGS.map(({ name }) => [name, env[name]?.trim() || undefined]));
@@ -59,7 +59,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, dataDir?: strin
       key,
       isSetting(entry) ? all.get(entry) : together(entry),
     ]),
-    // Each is what its own check made.
+    // Each has the type that its own check returns.
   ) as Values;
   if (value.smtpUrl && !value.mailFrom) {
     throw new ConfigError("MAIL_FROM must be set where SMTP_URL is: mail servers refuse mail from made-up addresses");
@@ -81,7 +81,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, dataDir?: strin
   };
 }
 
-/** The environment from which a process that we start reads this very config, with the rest of ours. */
+/** Makes the environment from which a child process reads this very config, with the rest of ours. */
 export function environmentFor(config: Config, env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   const given: Values = { ...config, siteUrl: config.anyAddress ? undefined : config.siteUrl };
   const ours = (
@@ -99,19 +99,19 @@ export function environmentFor(config: Config, env: NodeJS.ProcessEnv = process.
   };
 }
 
-/** A value as it stands in the environment; a list has commas between. */
+/** Formats a value for the environment; a list is separated by commas. */
 function textOf(value: unknown): string | undefined {
   if (typeof value === "boolean") return value ? "1" : "0";
   return value === undefined ? undefined : String(value);
 }
 
-/** "Every address of this machine" is nothing that a browser can open; its own name is, and passkeys need a name. */
+/** A browser can't open "every address of this machine"; it can open its own name, and passkeys need a name. */
 function hostForPeople(host: string): string {
   if (["0.0.0.0", "::", "127.0.0.1", "::1"].includes(host)) return "localhost";
   return isIP(host) === 6 ? `[${host}]` : host;
 }
 
-/** A bare address is no domain that mail can come from. */
+/** Mail can't come from a bare address instead of a domain. */
 function hostForMail(hostname: string): string {
   return isIP(hostname) !== 0 || hostname.startsWith("[") ? "localhost" : hostname;
 }

@@ -1,16 +1,16 @@
-/** The ports of this machine that the site's own processes listen on. */
+/** Lists the ports of this machine that the site's own processes listen on. */
 import type { Config } from "./config.ts";
 
 /**
- * Where a process gives its figures: the collector on METRICS_PORT itself, web worker 1 on the next port, worker 2 on the
- * one after. So one setting serves all processes of a machine.
+ * Gets a process's port for metrics: the collector has METRICS_PORT itself, web worker 1 the next port, worker 2 the one
+ * after. So one setting serves all processes of a machine.
  * @param who "collector", or the number of a web worker, from 1
  */
 export function metricsPortOf(metrics: { port: number }, who: "collector" | number): number {
   return who === "collector" ? metrics.port : metrics.port + who;
 }
 
-/** The ports that no address of a game server or webhook may name: the site's, and those of its figures. */
+/** Lists the ports that no address of a game server or webhook may have: the site's, and those of its metrics. */
 export const ownPorts = ({ port, metrics, webWorkers }: Pick<Config, "port" | "metrics" | "webWorkers">): number[] =>
   metrics
     ? [

@@ -1,4 +1,4 @@
-/** Every setting of Spawnpoint, declared once: the config, the checks, `--help` and the table in docs/operating.md come from here. */
+/** Declares every setting of Spawnpoint once, for the config, the checks, `--help` and the table in docs/operating.md. */
 import { z } from "zod";
 import {
   addressWithPassword,
@@ -19,24 +19,22 @@ import {
 import { usualWebWorkers } from "./usable-memory.ts";
 
 export type Setting = {
-  /** As it stands in the environment. Names with SPAWNPOINT_ are how our own processes talk to each other. */
+  /** Its name in the environment. Names with SPAWNPOINT_ are for communication between the site's own processes. */
   name: string;
-  /** Makes the value out of the text; the first of its complaints is told, behind the name. */
+  /** Converts the text to the value; the message names the setting and the first error. */
   check: z.ZodType<unknown, string>;
-  /** What counts where it is not set, written as it would be in the environment. */
+  /** The value if it is not set, written as in the environment. */
   default?: string;
-  /** What that means, where the default alone does not say it. */
+  /** The meaning of the default, if the value alone does not show it. */
   unset?: string;
-  /** What it is, in whole sentences for the operator; Markdown's `code` is the only mark. */
+  /** Its description, in whole sentences for the operator; Markdown's `code` is the only mark. */
   help: string;
   example?: string;
-  /** Its value is never repeated in a message. */
+  /** Messages never repeat its value. */
   secret?: true;
 };
 
-/**
- * By their name in `Config`. Settings in a group count together: those without a default are all set, or the group is absent.
- */
+/** By their name in `Config`. Settings in a group belong together: those without a default are all set, or the group is absent. */
 export const SETTINGS = {
   siteUrl: {
     name: "SITE_URL",
@@ -163,7 +161,7 @@ export const SETTINGS = {
     help: "Allowed push services, separated by commas; `*.` matches subdomains. `none` turns web push off.",
     example: "fcm.googleapis.com,*.push.apple.com",
   },
-  /** A port of this machine that stands for every push service, and the certificate by which it does: for tests alone. */
+  /** A port of this machine that replaces every push service, and its certificate: for tests alone. */
   pretendPush: {
     port: {
       name: "SPAWNPOINT_PUSH_PORT",
@@ -176,7 +174,7 @@ export const SETTINGS = {
       help: "The file of the certificate by which it does.",
     },
   },
-  /** A store for avatars and pictures; absent: a folder of `dataDir`. */
+  /** The store for avatars and pictures; absent: a folder of `dataDir`. */
   s3: {
     endpoint: {
       name: "S3_ENDPOINT",
@@ -235,7 +233,7 @@ export const SETTINGS = {
     unset: "none: no slash commands",
     help: "Discord's Public Key, for slash commands at `/discord/interactions`.",
   },
-  /** Backups made without being asked for; absent: none are made. */
+  /** Automatic backups; absent: none are made. */
   backups: {
     dir: {
       name: "BACKUP_DIR",
@@ -251,7 +249,7 @@ export const SETTINGS = {
     },
     keep: { name: "BACKUP_KEEP", check: wholeNumber(1, 1000), default: "7", help: "Number of backups to keep." },
   },
-  /** Where figures for Prometheus are given, on a port of their own; absent: nowhere. See config/own-ports.ts. */
+  /** Metrics for Prometheus, on a port of their own; absent: none. See config/own-ports.ts. */
   metrics: {
     port: {
       name: "METRICS_PORT",
@@ -321,22 +319,22 @@ type ValueOf<Entry> = Entry extends Setting
   : { [Key in keyof Entry]: Entry[Key] extends Setting ? z.output<Entry[Key]["check"]> : never } | undefined;
 type Read = { [Key in keyof typeof SETTINGS]: ValueOf<(typeof SETTINGS)[Key]> };
 
-/** What is read from the environment by these declarations; what may be absent may be left out. */
+/** The values read from the environment by these declarations; optional ones may be missing. */
 export type Values = { [Key in keyof Read as undefined extends Read[Key] ? never : Key]: Read[Key] } & {
   [Key in keyof Read as undefined extends Read[Key] ? Key : never]?: Read[Key];
 };
 
 export const isSetting = (entry: Setting | Record<string, Setting>): entry is Setting => typeof entry.name === "string";
 
-/** All of them, in their order. */
+/** All settings, in their order. */
 export const ALL_SETTINGS: readonly Setting[] = Object.values(SETTINGS).flatMap(
   (entry: Setting | Record<string, Setting>) => (isSetting(entry) ? [entry] : Object.values(entry)),
 );
 
-/** Those that an operator sets. */
+/** The settings for operators. */
 export const OPERATOR_SETTINGS: readonly Setting[] = ALL_SETTINGS.filter(({ name }) => !name.startsWith("SPAWNPOINT_"));
 
-/** A setting in words: what counts where it is not set, and what it is. */
+/** Describes a setting: its value if not set, and its help. */
 export function describeSetting(setting: Setting): { unset: string; help: string } {
   const { help, example, secret } = setting;
   return {
