@@ -28,7 +28,7 @@ export const hostName = z
     "must be an address of this machine or a host name",
   );
 
-/** Becomes an origin without a slash at its end. */
+/** An origin without a slash at its end. */
 export const webOrigin = z
   .string()
   .refine((value) => {

@@ -59,7 +59,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, dataDir?: strin
       key,
       isSetting(entry) ? all.get(entry) : together(entry),
     ]),
-    // Each has the type that its own check returns.
+    // Each has its check's return type.
   ) as Values;
   if (value.smtpUrl && !value.mailFrom) {
     throw new ConfigError("MAIL_FROM must be set where SMTP_URL is: mail servers refuse mail from made-up addresses");

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { availableParallelism, totalmem } from "node:os";
 import path from "node:path";
 
-/** Below it each process counts: web and collector share one, and there is one web process. */
+/** Below it each process counts: web and collector run in one, and there is one web process. */
 export const SMALL_MACHINE = 2 ** 30;
 
 /** From it on there is room for a second web process, which takes some 100 MB (bench/last-run.md, N2). */

@@ -1,6 +1,4 @@
-/**
- * Looks up addresses and services of game servers in the DNS: within 2 s, cached for a while, with stale answers during failures.
- */
+/** Looks up game servers' addresses and services in the DNS: within 2 s, cached for a while, with stale answers during failures. */
 import { promises as dns } from "node:dns";
 
 const deadlineMs = 2000;
@@ -19,10 +17,7 @@ type Remembered = { records: unknown[]; askedAt: number; freshUntil: number };
 type ServiceRecord = { host: string; port: number };
 
 export type NameLookup = {
-  /**
-   * IPv4 addresses first; waits for IPv6 ones only if `isEnough` accepts none of those. Empty if the DNS has none for the name;
-   * null if it fails.
-   */
+  /** IPv4 first; waits for IPv6 only if `isEnough` accepts none of those. Empty if the DNS has none; null if it fails. */
   listAddresses(name: string, isEnough: (address: string) => boolean): Promise<string[] | null>;
   /** Best first; empty if the name has no such record; null if the DNS fails. */
   listServices(name: string): Promise<ServiceRecord[] | null>;

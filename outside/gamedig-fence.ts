@@ -1,7 +1,4 @@
-/**
- * Restricts gamedig's process: it reaches only the current targets, reads limited bytes from each, and records whose bytes it
- * reads.
- */
+/** Restricts gamedig's process: it reaches only the current targets and reads limited bytes from each; records whose it reads. */
 import dgram from "node:dgram";
 import net from "node:net";
 

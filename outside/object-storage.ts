@@ -140,10 +140,7 @@ function s3Storage(settings: S3Settings): ObjectStorage {
   const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: "s3" });
   const root = settings.endpoint.replace(/\/+$/, "");
 
-  /**
-   * Pass the limit to `fetch` itself: a Request holds its signal by a weak reference, and the limit is gone with the first garbage
-   * collection.
-   */
+  /** Pass the limit to `fetch` itself: a Request holds its signal weakly, so a garbage collection would remove the limit. */
   const askOnce = async (address: string, init: RequestInit, signal: AbortSignal) =>
     fetch(await client.sign(address, { ...init, redirect: "error" }), { signal });
 

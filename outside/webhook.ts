@@ -35,10 +35,7 @@ function webhookHeaders({ id, timestampS, body }: WebhookMessage, secrets: reado
   };
 }
 
-/**
- * The result. `answer`: the status, and the receiver's own text on one line, for operators. `gone`: the receiver no longer
- * exists.
- */
+/** The result. `answer`: the status, and the receiver's own text on one line, for operators. `gone`: the receiver is gone. */
 export type WebhookOutcome =
   | { sent: true; answer: string }
   | { sent: false; failure: PostFailure | "status"; answer: string; gone: boolean; afterS: number | null };

@@ -42,10 +42,7 @@ export const accountAwayContext = createContext<Error | null>(null);
 /** The origin of the request. */
 export const visitContext = createContext<Visit>({ ip: "", user_agent: "" });
 
-/**
- * Why there is no page, while its error page is rendered; null: there is a page. `typed`: fields whose values are filled in
- * later.
- */
+/** Why there is no page, while its error page is rendered; null: there is one. `typed`: fields whose values are filled in later. */
 export const refusalContext = createContext<{
   status: number;
   reason: RefusalReason;
@@ -102,10 +99,7 @@ export type AppParts = {
     /** Null: no automatic backups. */
     backups: NonNullable<Config["backups"]> | null;
   };
-  /**
-   * The addresses besides the public internet that game servers may have, and the ports they may never have: the collector's
-   * rule.
-   */
+  /** The addresses besides the public internet that may be polled, and the ports that never may: the collector's rule. */
   addressRule: AddressRule;
   log: Logger;
 };

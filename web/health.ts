@@ -43,9 +43,7 @@ export function createWriteCheck(database: Pick<Database, "sql">): WriteCheck {
   return keptFor<CannotWrite | null>(WRITE_KEPT_MS, () => tryWrite(database), "no_answer");
 }
 
-/**
- * Makes the readiness check, which covers all that a visitor's request may need, within two seconds; caches the database's part.
- */
+/** Makes the readiness check, which covers all that a visitor's request may need, within two seconds; caches the database part. */
 export function createReadinessCheck(
   database: Database,
   options: { hub: Pick<LiveHub, "connected">; canWrite: WriteCheck; stopping: () => boolean },

@@ -4,10 +4,7 @@ import { createHmac } from "node:crypto";
 import { ConfigError } from "#config";
 import type { Sql } from "#db/sql.ts";
 
-/**
- * Names a web process's database connections. The check reveals nothing about a secret of 256 bits, and differs for two
- * of them.
- */
+/** Names a web process's database connections. The check reveals nothing about a secret of 256 bits; different ones differ. */
 export const nameWithCheck = (secret: string): string =>
   `spawnpoint-web #${createHmac("sha256", secret).update("is this the secret of this site?").digest("hex").slice(0, 12)}`;
 

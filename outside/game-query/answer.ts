@@ -40,10 +40,7 @@ export const answerWithoutFigures: GameAnswer = {
 
 const highestCount = 100_000;
 
-/**
- * Validates a count from outside: a whole number from 0 to 100,000 (more is clamped). Anything else is null: -1 or "12" is no
- * count.
- */
+/** Validates an untrusted count: a whole number from 0 to 100,000 (more is clamped). Else null: -1 or "12" is no count. */
 export function cleanCount(value: unknown): number | null {
   if (typeof value !== "number" || !Number.isInteger(value) || value < 0) return null;
   return Math.min(value, highestCount);
@@ -58,10 +55,7 @@ const unseenCharacter = /^[\p{C}\p{DI}\ufffd]$/u;
 const stackedMarks = /(\p{M}{2})\p{M}+/gu;
 const plainText = /^[!-~]+(?: [!-~]+)*$/;
 
-/**
- * Cleans text from outside: no control, § or invisible characters, single spaces, at most `maxLength` characters; null if nothing
- * is left.
- */
+/** Cleans untrusted text: no control, § or invisible characters, single spaces, at most `maxLength` characters; null if empty. */
 export function cleanText(value: unknown, maxLength = 100): string | null {
   if (typeof value !== "string") return null;
   if (value.length <= maxLength && plainText.test(value)) return value;

@@ -2,8 +2,8 @@
 import type { QueryFailure } from "#shared/statuses.ts";
 
 /**
- * Errors that may be caused by this machine count as ours (no route, no sockets, no memory, a closed firewall): an
- * unknown status is better than a game server shown offline by our fault.
+ * Errors not known to come from the game server's side count as ours (no route, no sockets, no memory, a closed
+ * firewall): an unknown status is better than a game server shown offline by our fault.
  *
  * `beforeLeaving`: nothing had left this machine yet. Only then does "no route to host" concern our side: later a
  * distant router reports that the game server's machine is gone.

@@ -1,6 +1,4 @@
-/**
- * Defines how an adapter's file declares sample replies and their reader, as documentation and for the tests that modify replies.
- */
+/** Defines how an adapter's file declares sample replies and their reader, as documentation and for tests that modify replies. */
 import type { GameAnswer } from "./answer.ts";
 import { parseShallowJson } from "./shallow-json.ts";
 

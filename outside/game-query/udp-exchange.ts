@@ -14,10 +14,7 @@ export type UdpRequest = Buffer | readonly Buffer[];
  */
 export type UdpReading = "more" | "malformed" | GameAnswer | { ask: UdpRequest };
 
-/**
- * Waits before a request is resent: 300, 900 and 1,500 ms after the first time. A connection may lose a fifth of its packets each
- * way.
- */
+/** Waits before a resend: 300, 900 and 1,500 ms after the first time. A connection may lose a fifth of its packets each way. */
 export const resendAfterMs = [300, 600, 600] as const;
 /** Node's timers may fire slightly early. */
 const timerToleranceMs = 2;

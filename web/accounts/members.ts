@@ -14,10 +14,7 @@ const ENDED_FOR_MS = 10_000;
 const MOST_ENDED = 10_000;
 /** Sessions whose account is remembered, so that an account's sessions share its slots. */
 const MOST_OWNERS = 20_000;
-/**
- * Stores the token of a request's cookies, "" for none, in the request itself: a WeakMap with thousands a second burdens the
- * garbage collector.
- */
+/** The token of a request's cookies, "" for none. On the request: a WeakMap with thousands a second burdens the collector. */
 const READ = Symbol("the session's token");
 type Asked = IncomingMessage & { [READ]?: string };
 

@@ -73,7 +73,7 @@ export type Operation = Common &
     | {
         access: "open" | "session" | "known" | KeyScope;
         /**
-         * The permission a member's role needs instead of `access`, where the page with the same data requires more than a key
+         * The permission a member's role needs instead of `access`, where the page with this data requires more than a key
          * does.
          */
         member?: KeyScope;

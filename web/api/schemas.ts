@@ -48,10 +48,7 @@ export function parameterSchema(shape: z.ZodType): Record<string, unknown> {
   return schema;
 }
 
-/**
- * Converts texts of an address to a shape's values: whole numbers where it requires them. Other texts stay as they are, for
- * the shape to refuse.
- */
+/** Converts an address's texts to a shape's values: whole numbers where it requires them. The shape refuses other texts. */
 export function readTexts(shape: z.ZodObject, texts: Record<string, string>): Record<string, string | number> {
   const { properties = {} } = z.toJSONSchema(shape, { io: "input" });
   return Object.fromEntries(

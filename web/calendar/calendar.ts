@@ -19,9 +19,7 @@ const STEP = { daily: 1, weekly: 7 };
 const LOOKED_BACK_DAYS = 90;
 const LOOKED_AHEAD_DAYS = 800;
 
-/**
- * Lists the plans of a calendar: a game's include those of its servers, and a server's those of its game; all include the site's.
- */
+/** Lists the plans of a calendar: a game's include its servers', and a server's those of its game; all include the site's. */
 function plansOf(site: SiteSnapshot, scope: Scope): ShownPlan[] {
   const gameOf = new Map(site.gameServers.map(({ server_id, game_slug }) => [server_id, game_slug]));
   return site.plans.filter(({ server_id, game_slug }) => {

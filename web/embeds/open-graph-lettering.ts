@@ -44,10 +44,7 @@ export function widthOf(text: string, size: number): number {
   return (units * size) / UNITS_PER_EM;
 }
 
-/**
- * Makes the SVG of a drawable text with its baseline at `y`. It contains only numbers and the site's own outlines, nothing
- * of the text itself.
- */
+/** Makes the SVG of a drawable text with its baseline at `y`, from numbers and the site's own outlines only. */
 export function setLine(text: string, at: { x: number; y: number; size: number; fill: string }): string {
   let pen = 0;
   const outlines = [...text].map((sign) => {

@@ -9,7 +9,7 @@ import { incidentEntries, planEntries } from "./status-entries.ts";
 /** One entry. Times are ISO texts. */
 export type FeedItem = {
   /**
-   * Its page, an address of the site in English: feed readers identify it by this, so it never changes. `hash`: a place on the
+   * Its page, an English address of the site: feed readers identify it by this, so it never changes. `hash`: a place on the
    * page.
    */
   path: string;

@@ -112,10 +112,7 @@ type Handling<Given, Outcome, Who> = {
   act: (sent: Sent<Given> & Who) => Promise<Outcome>;
   /** The text while the database is unavailable; without it the error is passed on, like every other failure. */
   away?: (intent: string) => string;
-  /**
-   * The text when the act fails through the site's own fault: 500, with all sent values shown again. Without it the error is passed
-   * on, too.
-   */
+  /** The text when the act fails by the site's own fault: 500, with all sent values. Without it the error is passed on, too. */
   failed?: (intent: string) => string;
 };
 

@@ -15,10 +15,7 @@ export type TotalsChange = { topic: Topic; now: Totals; before: Totals | undefin
 /** A change as this audience may see it. `whole`: the catalog or the delay changed too, which requires a snapshot. */
 export type LiveChange = { seq: number; whole: boolean; rows: RowChange[]; totals: TotalsChange[] };
 
-/**
- * Makes the view; pass it all news of the memory, in order. It has its own numbering, which hides the changes of other
- * audiences.
- */
+/** Makes the view; pass it all news of the memory, in order. Its own numbering hides the changes of other audiences. */
 export function createSiteView(
   audience: Audience,
   { state }: SiteMemory,

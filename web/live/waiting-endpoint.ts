@@ -22,10 +22,7 @@ const MOST_REFUSED = 10_000;
 
 type Env = { Bindings: HttpBindings };
 
-/**
- * Makes the endpoint: 200 with whether it is now polled more often, 404 for clients who can't see it, 503 while the database is
- * unavailable.
- */
+/** Makes the endpoint: 200 with whether it is now polled more often, 404 if not visible, 503 while the database is unavailable. */
 export function waitingEndpoint(db: Db, hub: LiveHub, members: Members, trustProxy: number): Hono<Env> {
   /** By game server, and by watcher, until when (steady ms). */
   const said = new Map<number, number>();

@@ -11,10 +11,7 @@ import type { SiteReader } from "./site-snapshot.ts";
 
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/**
- * Makes the cache; `of` are the options of the page cache. Runs before the page cache. Lists are made as `places` allow, clients
- * in turn.
- */
+/** Makes the cache; `of` are the options of the page cache, which it runs before. `places` limits rendering, clients in turn. */
 export function createFilteredPages(
   of: Omit<Parameters<typeof createResponseCache>[0], "addressOf">,
   site: SiteReader,

@@ -4,10 +4,7 @@ import type { Duplex } from "node:stream";
 
 type Headers = Record<string, string>;
 
-/**
- * The status that Node's own listener sends for unreadable requests (lib/_http_server.js, socketOnError); anything else is
- * a 400.
- */
+/** The status that Node's own listener sends for unreadable requests (lib/_http_server.js, socketOnError); others are a 400. */
 const STATUS: { [code: string]: number } = {
   HPE_HEADER_OVERFLOW: 431,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,

@@ -65,10 +65,7 @@ export function createRateLimits(db: Db) {
         );
       return row?.wait_s ?? null;
     },
-    /**
-     * Adds counts made elsewhere, each under its own name, and returns the totals in the same order; a missing entry was not
-     * counted.
-     */
+    /** Adds counts made elsewhere, each under its own name, and returns the totals in order; a missing entry was not counted. */
     async add(
       counted: { name: string; of: string; points: number; seconds: number }[],
     ): Promise<({ points: number; wait_s: number } | undefined)[]> {

@@ -20,8 +20,7 @@ const about: About = { game: "Luanti", steamAppId: null, gamePort: null, options
 const hello = Buffer.concat([PROTOCOL, Buffer.of(0, 0, 0, ORIGINAL)]);
 
 /**
- * Polls `target`; never rejects. Returns the id immediately, so that no slot stays taken. `deadlineMs` covers everything, 2,000 by
- * default.
+ * Polls `target`; never rejects. Returns the id at once, so that no slot stays taken. `deadlineMs` covers all, 2,000 by default.
  */
 export async function queryLuanti(
   target: QueryTarget,
