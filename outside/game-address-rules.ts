@@ -24,7 +24,7 @@ const closedIpv4 = [
   "240.0.0.0/4", // reserved, broadcast
 ];
 
-/** Everything but 2000::/3 (so loopback, unspecified, unique local, link-local, site-local, multicast), and parts of it. */
+/** Everything but 2000::/3 (so loopback, unspecified, unique local, link-local, site-local, multicast), and special parts of it. */
 const closedIpv6 = [
   "::/3",
   "4000::/2",

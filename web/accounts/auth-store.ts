@@ -116,7 +116,7 @@ async function isOlder(tx: Db, userId: string): Promise<boolean> {
 const storeWithin = (tx: Db, options: BetterAuthOptions) =>
   drizzleAdapter(tx, { provider: "pg", schema: TABLES })(options);
 
-/** Creates a session. Only the library gets the token, for the cookie; it is not stored. */
+/** Creates a session. Only the library gets the token, for the cookie; only its hash is stored. */
 async function createSession<T extends Record<string, unknown>, R = T>(
   db: Db,
   input: { model: string; data: Omit<T, "id">; forceAllowId?: boolean | undefined },

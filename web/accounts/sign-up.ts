@@ -16,8 +16,8 @@ import { newSignUp, setCookie } from "./device.ts";
 import { sendVerification, VERIFY_HOURS } from "./verification-mail.ts";
 
 /**
- * Makes an account and mails the link that opens it. For an address with an account the response and its time are the
- * same, and the mail reports the try. The browser remembers this sign-up, and is signed in by its link.
+ * Makes an account and mails the link that opens it. For an address with an account the response and its time are the same,
+ * and the mail reports the attempt. The browser remembers this sign-up, and is signed in by its link.
  */
 export async function signUp(
   app: AppParts,

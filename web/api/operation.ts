@@ -72,10 +72,7 @@ export type Operation = Common &
      */
     | {
         access: "open" | "session" | "known" | KeyScope;
-        /**
-         * The permission a member's role needs instead of `access`, where the page with this data requires more than a key
-         * does.
-         */
+        /** The permission a member's role needs instead of `access`, where the page with this data needs more than a key. */
         member?: KeyScope;
         fresh?: true;
         reply: (asked: Asked) => Promise<Reply>;

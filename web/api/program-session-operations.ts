@@ -1,5 +1,5 @@
-// Manages sessions of programs: signs in by the code of the sign-in page, with its limits and timing, and renews by
-// single-use refresh tokens.
+// Manages sessions of programs: signs in by the same function as the sign-in page, with its limits and timing, and
+// renews by single-use refresh tokens.
 import { z } from "zod";
 import {
   ACCESS_S,

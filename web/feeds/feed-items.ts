@@ -8,10 +8,7 @@ import { incidentEntries, planEntries } from "./status-entries.ts";
 
 /** One entry. Times are ISO texts. */
 export type FeedItem = {
-  /**
-   * Its page, an English address of the site: feed readers identify it by this, so it never changes. `hash`: a place on the
-   * page.
-   */
+  /** Its page, an English address of the site: feed readers identify it by this, so it is stable. `hash`: a place on the page. */
   path: string;
   hash?: string;
   /** Plain text. */

@@ -19,9 +19,7 @@ const LEAST_PEER_ID = 2;
 const about: About = { game: "Luanti", steamAppId: null, gamePort: null, options: {} };
 const hello = Buffer.concat([PROTOCOL, Buffer.of(0, 0, 0, ORIGINAL)]);
 
-/**
- * Polls `target`; never rejects. Returns the id at once, so that no slot stays taken. `deadlineMs` covers all, 2,000 by default.
- */
+/** Polls `target`; never rejects. Returns the id at once, so that no slot is taken. `deadlineMs` covers all, 2,000 by default. */
 export async function queryLuanti(
   target: QueryTarget,
   { deadlineMs = 2000, onAbout }: { deadlineMs?: number; onAbout?: ((about: About) => void) | undefined } = {},
