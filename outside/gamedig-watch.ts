@@ -9,7 +9,7 @@ import type { FromChild, ToChild } from "./gamedig-child.ts";
 const HEAP_MB = 96;
 const MOST_RSS_BYTES = 256 * 1024 * 1024;
 const LOOK_MS = 100;
-/** Checks, not milliseconds: while this process hangs itself, nothing is counted. */
+/** Checks, not milliseconds: while this process is stalled, nothing is counted. */
 const LOOKS_TO_STALL = 5000 / LOOK_MS;
 const LOOKS_TO_START = 20_000 / LOOK_MS;
 /** Without a reply to this many checks, it was busy with the bytes it read last. */

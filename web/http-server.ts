@@ -24,7 +24,7 @@ export type HttpServer = {
   connections: Connections;
   /** Starts listening; resolves with the port. Rejects with a message for the operator if the port can't be used. */
   listen(): Promise<number>;
-  /** Until there is a listener, requests get a 503 with Retry-After, and `/livez` is 200. `headers`: for responses without page. */
+  /** Until there is a listener, requests get a 503 with Retry-After; `/livez` is 200. `headers`: for responses without a page. */
   beginWith(headers: Record<string, string>): void;
   answerBy(listener: RequestListener): void;
   /**
