@@ -1,4 +1,4 @@
-// Renders a page to its last byte: finished bytes can be hashed, compressed and kept, half a page cannot.
+// Renders a page completely before sending it: a finished page can be hashed, compressed and cached.
 import { Writable } from "node:stream";
 import type { ReactElement } from "react";
 import { renderToPipeableStream } from "react-dom/server";
@@ -31,13 +31,12 @@ import { StillContext } from "./still.ts";
 
 const RENDER_LIMIT_MS = 5_000;
 
-// The address says it, and nothing else; however many requests are answered at the same time.
+// Reads the locale from the address alone, however many requests run at the same time.
 overwriteGetLocale(currentLanguage);
 
 /**
- * Told of every failure before a page is made of it. React Router's own answers (a POST to a page that takes none) carry
- * their text, with address and query, into the page: it is taken out here. Failures of ours are logged; one by
- * the database's absence is none of this page, and is answered as everywhere else.
+ * Called for every failure before an error page is rendered. React Router's own errors (such as a POST to a page without an action)
+ * carry a text with address and query: this removes it. Logs our own failures; a missing database is answered as everywhere else.
  */
 export const handleError: HandleErrorFunction = (error, { context, request }) => {
   if (isRouteErrorResponse(error)) error.data = null;
@@ -69,21 +68,21 @@ export default async function handleRequest(
   headers.set("Content-Type", "text/html; charset=utf-8");
   await renderTurn(context.get(askerContext));
   const html = renderAtOnce(tree) ?? (await renderWaiting(tree, nonce));
-  // Members come for what takes script, and their browsers have it.
+  // Members come for features that need script, and their browsers support it.
   const page = member ? html : scriptsLater(html);
   return new Response(page, { status, headers });
 }
 
 /**
- * Refusals stand at an address that is none of theirs, so no script may take them over; what is not there has nothing that moves,
- * and some pages say of themselves that they have not.
+ * Refusals are shown under an address that isn't their own, so scripts must not take them over; a 404 has nothing that moves, and
+ * some pages declare themselves static.
  */
 function isStill(status: number, url: string, context: RouterContextProvider): boolean {
   if (status === 404 || context.get(refusalContext) !== null) return true;
   return context.get(mapContext).find(new URL(url).pathname)?.facts.still === true;
 }
 
-/** The same page where something has to be waited for, such as a part whose code is loaded at its first use. */
+/** Renders a page that has to wait for something, such as a lazily loaded part. */
 function renderWaiting(tree: ReactElement, nonce: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -102,7 +101,7 @@ function renderWaiting(tree: ReactElement, nonce: string): Promise<string> {
     });
     const { pipe, abort } = renderToPipeableStream(tree, {
       nonce,
-      // Everything is ready when the first byte leaves, so nothing needs to be sent late by an inline script.
+      // Everything is ready before the first byte leaves, so no inline script has to send parts later.
       progressiveChunkSize: Number.POSITIVE_INFINITY,
       onAllReady: () => pipe(page),
       onShellError: (error) => {

@@ -1,4 +1,4 @@
-// The reader's favourite game servers: kept in this browser alone, the same in all its tabs.
+// Favourite game servers: stored in this browser only, shared by all its tabs.
 import { useSyncExternalStore } from "react";
 import { MOST_IDS } from "#shared/server-filter.ts";
 
@@ -7,7 +7,7 @@ const NAME = "spawnpoint-favourites";
 const listeners = new Set<() => void>();
 let known: { text: string; ids: ReadonlySet<number> } | null = null;
 
-/** What somebody else may have written there is checked. Storage can be closed to us: then they last as long as the page. */
+/** Reads and validates the stored ids. Where storage is blocked, favourites last as long as the page. */
 function read(): ReadonlySet<number> {
   let text = known?.text ?? "[]";
   try {
@@ -38,12 +38,12 @@ function subscribe(listener: () => void) {
   };
 }
 
-/** Their ids; null on the server and until the page is alive. */
+/** Ids of the favourites; null on the server and until hydration. */
 export function useFavourites(): ReadonlySet<number> | null {
   return useSyncExternalStore<ReadonlySet<number> | null>(subscribe, read, () => null);
 }
 
-/** Adds one, or takes it away again. */
+/** Adds or removes a favourite. */
 export function toggleFavourite(serverId: number): void {
   const ids = new Set(read());
   if (!ids.delete(serverId)) ids.add(serverId);

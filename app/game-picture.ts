@@ -1,4 +1,4 @@
-// The picture of a game: the one that an admin uploaded, the painting that ships for it, or a landscape of the library.
+// Picks a game's picture: the admin's upload, the shipped painting, or a landscape of the library.
 import { type Landscape, landscapeOf } from "#content/landscapes/landscapes.ts";
 import { findPicture } from "./pictures.ts";
 import type { PictureFiles } from "./ui/picture/picture-frame.tsx";
@@ -12,29 +12,29 @@ type Pictured = {
   banner: Uploaded | null;
 };
 
-/** The files of a game's picture; there is always one. */
+/** Returns the files of a game's picture; there is always one. */
 export function gamePicture(game: Pictured): PictureFiles | null {
   if (game.banner) return uploadedPicture(game.banner);
   const landscape = landscapeOf(game);
   return landscape ? landscapePicture(landscape) : findPicture(game.picture ?? game.game_slug);
 }
 
-/** The widths and the height in which domain/media makes files of landscapes, in px. */
+/** Widths and height of the landscape files that domain/media makes, in px. */
 const MADE = { width: 1380, height: 863, widths: [345, 690, 1035, 1380] };
 
-/** The files of a landscape; `widths` where it is never shown large. */
+/** Returns the files of a landscape; `widths` where it is never shown large. */
 export const landscapePicture = ({ id, placeholder, focus }: Landscape, widths = MADE.widths): PictureFiles => ({
   ...uploadedPicture({ ...MADE, id, widths, placeholder }),
   focus: focusOf(focus),
 });
 
-/** A third of the picture each way, as picture.module.css knows them. */
+/** Maps the focus to a third of the picture on each axis, as picture.module.css names them. */
 function focusOf([across = 50, down = 50]: readonly number[]): string {
   const [x, y] = [across < 40 ? "left" : across > 60 ? "right" : "", down < 40 ? "top" : down > 60 ? "bottom" : ""];
   return [x, y].filter(Boolean).join(" ");
 }
 
-/** Where web/pages/media-endpoint.ts hands out the files of an uploaded picture. */
+/** Returns the files of an uploaded picture, as web/pages/media-endpoint.ts serves them. */
 export function uploadedPicture({ id, width, height, widths, placeholder }: Uploaded): PictureFiles {
   const file = (each: number, format: string) => `/media/${id}-${each}.${format}`;
   const srcset = (format: string) => widths.map((each) => `${file(each, format)} ${each}w`).join(", ");

@@ -1,7 +1,7 @@
-// Marks the inline scripts that are ours: the server hashes them for the CSP and takes the mark away again.
+// Marks our own inline scripts: the server hashes them for the CSP and removes the mark.
 import { createContext, useContext } from "react";
 
 export const NonceContext = createContext<string | undefined>(undefined);
 
-/** The mark on the server, undefined in the browser. */
+/** Returns the mark on the server, undefined in the browser. */
 export const useNonce = () => useContext(NonceContext);

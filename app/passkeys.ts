@@ -1,9 +1,11 @@
-// Passkeys in the browser: signing in with one, and adding one. Only script can do it.
+// Passkeys in the browser: log in with one, or add one. Both need script.
 
-/** `number`: a passkey belongs to a name. `not_secure`: browsers want TLS, but on their own machine. `instead`: where they work. */
+/**
+ * `number`: passkeys need a host name. `not_secure`: browsers require TLS, except on localhost. `instead`: an address that works.
+ */
 export type NoPasskeys = { reason: "number" | "not_secure"; instead: string | null };
 
-/** Why nobody can use a passkey at an address of the site; null: whoever has one can. */
+/** Returns why passkeys can't work at an address of the site; null if they can. */
 export function whyNoPasskeys(origin: string): NoPasskeys | null {
   const { protocol, hostname, port } = new URL(origin);
   if (/^[\d.]+$|^\[/.test(hostname)) {
@@ -16,13 +18,13 @@ export function whyNoPasskeys(origin: string): NoPasskeys | null {
 /** `unanswered`: the connection was lost, or the site could not answer. */
 export type PasskeyOutcome = "done" | "cancelled" | "refused" | "unanswered";
 
-/** Whether this browser can, at this address: a passkey belongs to a name, never to a bare number. */
+/** True if this browser can use passkeys at this address: they need a host name, never a bare IP address. */
 export const hasPasskeys = (): boolean =>
   "PublicKeyCredential" in window &&
   "parseRequestOptionsFromJSON" in PublicKeyCredential &&
   !/^[\d.]+$|:/.test(location.hostname);
 
-/** Asks for a passkey and signs in with it. The caller loads the next page. */
+/** Requests a passkey and logs in with it. The caller loads the next page. */
 export async function signInWithPasskey(): Promise<PasskeyOutcome> {
   return ceremony<PublicKeyCredentialRequestOptionsJSON>(
     "generate-authenticate-options",
@@ -31,7 +33,7 @@ export async function signInWithPasskey(): Promise<PasskeyOutcome> {
   );
 }
 
-/** Makes a passkey for the member who is signed in, within fifteen minutes of the last sign-in. */
+/** Creates a passkey for the logged-in member, within fifteen minutes of the last login. */
 export async function addPasskey(): Promise<PasskeyOutcome> {
   return ceremony<PublicKeyCredentialCreationOptionsJSON>(
     "generate-register-options",
@@ -53,7 +55,7 @@ async function ceremony<T>(
   try {
     credential = await use(options);
   } catch {
-    // The browser tells nobody whether the person said no, was too slow, or has none.
+    // Browsers don't say whether the person refused, was too slow or has no passkey.
     return "cancelled";
   }
   if (!(credential instanceof PublicKeyCredential)) return "cancelled";
@@ -67,7 +69,7 @@ async function ceremony<T>(
   return answer === null ? "unanswered" : answer.ok ? "done" : "refused";
 }
 
-/** Null: none came, or only that the site cannot answer now. */
+/** Returns the answer; null if there was none or the site is unavailable. */
 const answerOf = (asked: Promise<Response>): Promise<Response | null> =>
   asked.then(
     (response) => (response.status >= 500 ? null : response),

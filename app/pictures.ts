@@ -1,8 +1,8 @@
-// The pictures that the site ships with: which widths and formats there are of each, under their hashed addresses.
+// Lists the shipped pictures: widths and formats of each, under their hashed addresses.
 
 import type { PictureFiles } from "./ui/picture/picture-frame.tsx";
 
-/** What content/pictures/made/pictures.json says of each picture. Sizes in px; `placeholder` is a tiny data: address. */
+/** Entry of content/pictures/made/pictures.json. Sizes in px; `placeholder` is a tiny data: address. */
 type Made = {
   slug: string;
   width: number;
@@ -35,7 +35,7 @@ function srcset(made: Made, format: "avif" | "webp"): string {
 
 const found = new Map<string, PictureFiles>();
 
-/** The sources of a picture by its name; null when the site ships none of that name. */
+/** Returns the sources of a picture by name; null if none of that name is shipped. */
 export function findPicture(name: string): PictureFiles | null {
   const made = pictures[name];
   if (!made) return null;
@@ -56,7 +56,7 @@ function sourcesOf(made: Made): PictureFiles {
   };
 }
 
-/** The address of a picture in its least width, for where it is small; null when the site ships none of that name. */
+/** Returns the address of a picture's smallest width; null if none of that name is shipped. */
 export function findThumb(name: string): string | null {
   const made = pictures[name];
   return made ? (address(name, Math.min(...made.widths), "webp") ?? null) : null;

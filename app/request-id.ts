@@ -1,10 +1,10 @@
-// The request's id on an error page: what joins a person's words with the operator's log.
+// Gives error pages the request's id, which links a report to the operator's log.
 import { createContext, useContext } from "react";
 
-/** Set on the server, for the one rendering. */
+/** Set on the server, per rendering. */
 export const RequestIdContext = createContext<string | undefined>(undefined);
 
-/** The id that the server knows; in the browser the one that it has written into this page, marked `data-request-id`. */
+/** Returns the server's id; in the browser the one in this page's HTML, marked `data-request-id`. */
 export function useRequestId(): string | undefined {
   const id = useContext(RequestIdContext);
   if (id !== undefined || typeof document === "undefined") return id;

@@ -1,4 +1,4 @@
-// The document around every page, and what is shown when nothing nearer could catch a failure.
+// Renders the document around every page, and the last error boundary.
 import { type ReactNode, useContext } from "react";
 import { Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteLoaderData } from "react-router";
 import archivo from "../content/fonts/made/archivo.woff2?url";
@@ -34,7 +34,7 @@ export function Layout({ children }: { children: ReactNode }) {
   const still = useContext(StillContext);
   const site = useRouteLoaderData<typeof publicLoader>("routes/public/layout");
   return (
-    // theme.js may have changed the attributes before React arrives.
+    // theme.js may have changed the attributes before hydration.
     <html lang={language()} data-theme={site?.member?.theme ?? "dark"} suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
@@ -58,7 +58,7 @@ export function Layout({ children }: { children: ReactNode }) {
   );
 }
 
-/** Of the browser: what it asks of the site, and what becomes of it when no answer comes. */
+/** In the browser: handles requests to the site that get no answer. */
 export const clientMiddleware: Route.ClientMiddlewareFunction[] = [keepPages];
 
 export default function App() {
@@ -70,7 +70,7 @@ export default function App() {
   );
 }
 
-/** The last boundary: without the frame of the site, because the frame itself may be what failed. */
+/** The last boundary: without the site's frame, because the frame itself may have failed. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   return (
     <main>

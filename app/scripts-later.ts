@@ -1,15 +1,15 @@
-// A page is whole without its scripts, so they are fetched once it is on the screen: on a slow line its picture is there a
-// second earlier. React Router has no setting for that and writes both, the list of files and the script that imports them.
+// Loads a page's scripts after its first frame, since it works without them: on a slow line its picture appears a second earlier.
+// React Router has no setting for that; it writes the list of files and the script that imports them.
 
 const PRELOAD = /<link(?=[^>]* rel="modulepreload")[^>]* href="([^"]+)"[^>]*>/g;
 const STARTER = /(<script(?=[^>]* type="module")[^>]*>)([^<]+)(<\/script>)/;
 
-/** A tab in the background shows no frame, and is to follow its game servers all the same. */
+/** A background tab paints no frame, but must still follow its game servers. */
 const LONGEST_WAIT_MS = 1_000;
 
 /**
- * A rendered page whose scripts wait for its first frame. What people wrote cannot look like these tags: it is escaped. A page
- * that does not have both, such as one of the development server, stays as it is.
+ * Makes a rendered page's scripts wait for its first frame. User text can't look like these tags: it is escaped. A page without
+ * both, such as one of the development server, stays unchanged.
  */
 export function scriptsLater(html: string): string {
   const files: string[] = [];
@@ -18,7 +18,7 @@ export function scriptsLater(html: string): string {
     return "";
   });
   if (files.length === 0) return html;
-  // The starter is the last of the scripts: what is before its tag need not be searched.
+  // The starter is the last script: nothing before its tag has to be searched.
   const from = Math.max(0, rest.lastIndexOf("<script", rest.lastIndexOf(' type="module"')));
   const found = STARTER.exec(rest.slice(from));
   if (!found) return html;
@@ -28,7 +28,7 @@ export function scriptsLater(html: string): string {
   return later === null ? html : `${rest.slice(0, at)}${open}${later}${close}${rest.slice(at + whole.length)}`;
 }
 
-/** The same imports, one after another, after a frame; the files are asked for all at once. Null: it does more than import. */
+/** Builds the same imports, in order, after a frame; fetches all files at once. Null if the script does more than import. */
 function importLater(code: string, files: string[]): string | null {
   const imports = code
     .replace(/^import "([^"]+)";$/gm, 'await import("$1");')

@@ -1,11 +1,11 @@
-// What a link to a page shows where people share it: title, sentence and picture (Open Graph, which X reads too).
+// Meta tags for the preview of a shared link: title, sentence and picture (Open Graph, which X reads too).
 import type { MetaDescriptor } from "react-router";
 import type { Thing } from "./structured-data.ts";
 
-/** A picture of 1200 × 630 px; `alt` says what it shows. */
+/** A picture of 1200 × 630 px; `alt` describes it. */
 export type SharePicture = { url: string; alt: string };
 
-/** A page's tags: those that its frame does not know. `thing` goes along as JSON-LD. */
+/** Builds a page's tags, except those of its frame. `thing` is added as JSON-LD. */
 export function shareTags(page: {
   title: string;
   description: string;
@@ -22,7 +22,7 @@ export function shareTags(page: {
   ];
 }
 
-/** The tags of a picture alone. */
+/** Builds the tags of a picture alone. */
 export function pictureTags(picture: SharePicture): MetaDescriptor[] {
   return [
     { property: "og:image", content: picture.url },

@@ -1,5 +1,5 @@
-// Whether a page goes out without the site's scripts. Nothing on it is live, and its links, menus and forms need none.
+// Marks a page that is sent without the site's scripts. It shows nothing live, and its links, menus and forms need none.
 import { createContext } from "react";
 
-/** Set on the server alone: where there is a browser's script, it is not. */
+/** Set on the server only. */
 export const StillContext = createContext(false);

@@ -1,23 +1,23 @@
-// What pages tell search engines in their own words (schema.org as JSON-LD). Made by loaders: browsers have no use for it.
+// Describes pages to search engines (schema.org as JSON-LD). Built by loaders: browsers don't use it.
 
 import type { Game } from "#domain/games/games.ts";
 import type { ShownStatus } from "#shared/statuses.ts";
 import type { SiteSnapshot } from "#web/pages/site-snapshot.ts";
 import { here, language } from "./language.ts";
 
-/** A thing of schema.org; React Router writes it into the page so that no text of it can end its script. */
+/** A thing of schema.org; React Router escapes it so that no text can end its script. */
 export type Thing = { [property: string]: string | number | Thing | Thing[] | string[] };
 
 type Site = Pick<SiteSnapshot, "site_url" | "settings">;
 
-/** An address of the site ("/dashboard") in the page's language, with the host in front. */
+/** Builds the full URL of a site address ("/dashboard") in the page's language. */
 const absolute = (site: Pick<SiteSnapshot, "site_url">, path: string): string =>
   new URL(here(path), site.site_url).href;
 
-/** Joins the things of a page into what stands in its head. */
+/** Joins a page's things for its head. */
 export const graphOf = (...things: Thing[]): Thing => ({ "@context": "https://schema.org", "@graph": things });
 
-/** Who is behind the site, and the site itself. */
+/** The operator and the site. */
 export function siteThings(site: Site): Thing[] {
   const organization = new URL("/#organization", site.site_url).href;
   const { site_name, discord_url } = site.settings;
@@ -41,7 +41,7 @@ export function siteThings(site: Site): Thing[] {
   ];
 }
 
-/** The way to a page from the home page on: names and paths, the page itself last. */
+/** Builds the path from the home page: names and paths, the page itself last. */
 export function breadcrumbs(site: Site, way: { name: string; path: string }[]): Thing {
   return {
     "@type": "BreadcrumbList",
@@ -54,7 +54,7 @@ export function breadcrumbs(site: Site, way: { name: string; path: string }[]): 
   };
 }
 
-/** One of the news. `lang`: its language, where that is not the page's; times are ISO texts. */
+/** Describes a news article. `lang`: its language if not the page's; times are ISO texts. */
 export function articleThing(
   site: Site,
   article: { title: string; summary: string; lang: string | undefined; path: string; at: string; changed_at: string },
@@ -74,7 +74,7 @@ export function articleThing(
   };
 }
 
-/** What schema.org has a word for; of what nobody can vouch for it is told nothing. */
+/** States that schema.org has a word for; unverified ones are left out. */
 const STATUS = {
   online: "Online",
   maintenance: "OfflineTemporarily",
@@ -85,7 +85,7 @@ const STATUS = {
 } as const satisfies Record<ShownStatus, string | null>;
 const UNMEASURED = { status: "unknown", user_online: null, user_max: null } as const;
 
-/** A game server as last measured. Players are those of a confirmed answer: unknown is left out, never 0. */
+/** Describes a game server as last measured. Players come from a confirmed answer: unknown is left out, never 0. */
 export function gameServerThing(
   site: Site & Pick<SiteSnapshot, "rowOf">,
   server: { server_id: number; server_name: string; description: string | null },

@@ -1,5 +1,5 @@
-// What happens to the sign-in, told to every open page of this browser: signing out in one signs the others out at once,
-// and a changed name or avatar appears in all.
+// Syncs sign-in changes across all open pages of this browser: logging out in one logs the others out at once, and a new name or
+// avatar appears in all.
 import { useEffect, useState } from "react";
 import { useFetchers, useNavigation, useRevalidator } from "react-router";
 import { AUTH_CHANNEL, type AuthEvent } from "#shared/auth-event.ts";
@@ -7,12 +7,12 @@ import { OFFLINE_CACHE, SEEN_PATH, TOLD_ITEM } from "#shared/push.ts";
 
 type Told = { event: AuthEvent; user_id: string | null };
 
-/** In local storage: who this browser's pages last knew to be signed in. */
+/** Local storage: the member whom this browser's pages last knew to be logged in. */
 const LAST = "spawnpoint-member";
-/** In session storage: an event to tell once the next page has loaded. */
+/** Session storage: an event to announce once the next page has loaded. */
 const NEXT = "spawnpoint-auth-next";
 
-/** Tells the other pages, and this one by a window event of the channel's name. False: this one is kept as it is (`KeptPage`). */
+/** Notifies the other pages, and this one by a window event of the same name. False: this page stays as it is (`KeptPage`). */
 export function announce(event: AuthEvent, userId: string | null = null): boolean {
   const told: Told = { event, user_id: userId };
   const channel = openChannel();
@@ -21,28 +21,28 @@ export function announce(event: AuthEvent, userId: string | null = null): boolea
   return announceHere(told);
 }
 
-/** Hands on what the live stream said of this browser's session. */
+/** Passes on the session state that the live stream reported. */
 export function tellSession(signedIn: boolean): void {
   if (!signedIn) endHere?.();
 }
 
-/** What this page does when the browser has no session any more. */
+/** Runs when the browser has no session any more. */
 let endHere: (() => void) | null = null;
 
-/** Tells it when the next page has loaded, if somebody is signed in there: for a form that is about to leave this page. */
+/** Announces the event after the next page load, if a member is logged in there: for a form that is about to leave this page. */
 export function announceOnNextPage(event: AuthEvent): void {
   keep(() => sessionStorage.setItem(NEXT, event));
 }
 
-/** Keeps this page in step with the others; `userId` is whom this page was made for, undefined where that is not known. */
+/** Keeps this page in sync with the others; `userId` is the member that the page was rendered for, undefined if unknown. */
 export function useAuthEvents(userId: string | null | undefined): void {
   const { revalidate } = useRevalidator();
-  /** Whose session is over, as the stream or another page said. */
+  /** Member whose session has ended, as the stream or another page reported. */
   const [ended, setEnded] = useState<string | null>(null);
   const isLoggingOut = [useNavigation(), ...useFetchers()].some(({ formAction }) => formAction?.endsWith("/logout"));
 
-  // A whole new page: nothing that was shown to somebody else stays. The end may be heard of before the form that logs out is
-  // answered; that one leads away by itself.
+  // Loads a new document, so nothing of the former member stays. The end may arrive before the answer to the logout form, which
+  // redirects by itself.
   useEffect(() => {
     if (ended === null) return;
     if (ended !== userId) setEnded(null);
@@ -62,7 +62,7 @@ export function useAuthEvents(userId: string | null | undefined): void {
     return () => channel.close();
   }, [userId, revalidate]);
 
-  // The live stream says whether the browser still has a session: it may have ended elsewhere, by an act or by age.
+  // The live stream reports whether the browser still has a session: it may have been ended elsewhere or have expired.
   useEffect(() => {
     if (!userId) return;
     endHere = () => {
@@ -98,12 +98,12 @@ function announceHere(detail: Told): boolean {
 }
 
 /**
- * Forgets what the next person at this browser may not see: the servers that the offline page names because this member looked
- * at them, and those that buttons show as followed.
+ * Removes what the next person at this browser may not see: the servers on the offline page because this member viewed them, and
+ * those that buttons show as followed.
  */
 function forgetMember(): void {
   keep(() => localStorage.removeItem(TOLD_ITEM));
-  // The browser says it to other pages alone.
+  // The browser fires this event only in other pages.
   window.dispatchEvent(new StorageEvent("storage", { key: TOLD_ITEM }));
   if (!("caches" in window)) return;
   void caches
@@ -112,7 +112,7 @@ function forgetMember(): void {
     .catch(() => {});
 }
 
-/** Storage can be closed to us; then every page speaks for itself. */
+/** Runs storage access; null where storage is blocked, and pages then don't sync. */
 function keep<T>(work: () => T): T | null {
   try {
     return work();

@@ -1,11 +1,11 @@
-// The figures that a page carries, picked from the site.
+// Picks a page's live figures from the site.
 import type { LivePage } from "#shared/live/live-page.ts";
 import type { Shows } from "#shared/live/shown-figures.ts";
 import type { SiteSnapshot } from "#web/pages/site-snapshot.ts";
 
 /**
- * What a loader gives as `live`: the figures that its page shows. LiveProvider finds it there and has the stream follow them.
- * A game server or a game that the reader may not see is left out.
+ * Returns the figures that a page shows, for the loader's field `live`; LiveProvider reads it and subscribes the stream to them.
+ * Leaves out game servers and games that the reader may not see.
  */
 export function livePage(site: SiteSnapshot, { site: ofSite = false, games = [], servers = [] }: Shows = {}): LivePage {
   const rows = servers.flatMap((id) => site.rowOf(id) ?? []);
@@ -18,7 +18,7 @@ export function livePage(site: SiteSnapshot, { site: ofSite = false, games = [],
     seq: site.seq,
     catalog: site.catalog,
     rows,
-    // Also one without a row yet is followed.
+    // Includes game servers that have no row yet.
     asked: Object.fromEntries(servers.map((id) => [id, site.askedOf(id)])),
     totals: {
       ...(ofSite && { site: site.totals() }),

@@ -1,4 +1,4 @@
-// Gives a page its live figures: on the server from what was read, in the browser from the stream too.
+// Provides a page's live figures: from the loaders on the server, also from the stream in the browser.
 import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { useRevalidator } from "react-router";
 import { createLiveStore } from "#shared/live/live-store.ts";
@@ -6,10 +6,10 @@ import { type FollowedStream, followLiveStream } from "./live-stream.ts";
 import { usePageFigures } from "./page-figures.ts";
 import { LiveContext } from "./use-live.ts";
 
-/** At most this long after the catalog changed does an open page fetch it again; spread, so that not all come at once. */
+/** Longest delay before an open page reloads a changed catalogue; spread, so that pages don't reload all at once. */
 const CATALOG_SPREAD_MS = 1_000;
 
-/** Around the frame; what the page shows is the field `live` of its routes' loaders (`livePage`). */
+/** Wraps the frame; reads the field `live` of the routes' loaders (`livePage`). */
 export function LiveProvider({ children }: { children: ReactNode }) {
   const initial = usePageFigures();
   const [store] = useState(() => createLiveStore(initial));
@@ -24,11 +24,11 @@ export function LiveProvider({ children }: { children: ReactNode }) {
       stream.current?.leave();
       stream.current = null;
     };
-    // A page that waits in the back-forward cache must not hold the browser's connection.
+    // A page in the back-forward cache must not hold the browser's connection.
     const onShow = () => {
       stream.current ??= followLiveStream(store);
     };
-    // What is in front of somebody comes first where all tabs together show more than a stream tells.
+    // The visible tab comes first where all tabs together show more than a stream carries.
     const onLook = () => {
       if (document.visibilityState === "visible") stream.current?.showAgain();
     };
@@ -58,7 +58,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
         fetches.current = 0;
         return;
       }
-      // A process behind the same address may still have to hear of it: asked again, with growing pauses.
+      // Another process behind the same address may not have the change yet: retry with growing pauses.
       const spread = CATALOG_SPREAD_MS * 2 ** Math.min(fetches.current, 4);
       timer ??= setTimeout(() => {
         timer = undefined;

@@ -1,5 +1,5 @@
-// The browser's end of the live stream: one connection for all tabs of a browser, held by whichever tab has the lock, which
-// shows what all of them show; the others are told over a BroadcastChannel. Where the browser has no locks, each tab has its own.
+// Reads the live stream: one connection for all tabs of a browser, held by the tab with the lock, for everything that any tab
+// shows; passed on by BroadcastChannel. Without locks, each tab has its own connection.
 import type { ConnectionState } from "#shared/connection-state.ts";
 import {
   type HeldStream,
@@ -17,26 +17,26 @@ import { MOST_TOPICS, type Topic } from "#shared/live/live-topics.ts";
 import { tellSession } from "./auth-events.ts";
 
 const NAME = "spawnpoint-live-topics";
-/** A tab says so often that it is still there; browsers let those in the background speak once a minute. */
+/** Interval at which a tab reports that it is open; browsers limit background tabs to once a minute. */
 const SAY_AGAIN_MS = 20_000;
-/** One that was silent for so long is gone without having said so. */
+/** A tab silent for this long has closed without saying so. */
 const FORGOTTEN_MS = 150_000;
-/** So long a tab that takes over waits for what the others show, before it opens the stream for all. */
+/** How long a tab that takes the lead waits for the others' topics before it opens the stream. */
 const ROLL_CALL_MS = 60;
 
 type TabMessage =
-  /** What a tab shows; `answer`: it wants to be told what is known of that. */
+  /** What a tab shows; `answer`: it wants the known figures sent. */
   | { type: "shows"; tab: string; topics: Topic[]; answer: boolean }
   | { type: "gone"; tab: string }
-  /** Whoever leads asks what the others show. */
+  /** The leading tab requests what the others show. */
   | { type: "who" }
-  /** The stream's word, counted. */
+  /** A message of the stream, numbered. */
   | { type: "told"; lead: string; n: number; message: LiveMessage }
   | { type: "state"; state: ConnectionState };
 
 export type FollowedStream = { showAgain(): void; leave(): void };
 
-/** Follows the stream into the store until it is left; `showAgain`: the store shows something else now. */
+/** Feeds the stream into the store until ended; `showAgain`: the store's topics have changed. */
 export function followLiveStream(store: LiveStore): FollowedStream {
   const ended = new AbortController();
   const tabs = "BroadcastChannel" in globalThis ? new BroadcastChannel(NAME) : null;
@@ -48,7 +48,7 @@ export function followLiveStream(store: LiveStore): FollowedStream {
 
   const post = (message: TabMessage) => tabs?.postMessage(message);
 
-  /** Says what this tab shows to whoever leads. */
+  /** Sends this tab's topics to the leading tab. */
   function say(answer = true) {
     if (leading) leading.showOwn();
     else post({ type: "shows", tab: me, topics: store.topics(), answer });
@@ -70,7 +70,7 @@ export function followLiveStream(store: LiveStore): FollowedStream {
   function requestLead(steal: boolean) {
     const options = steal ? { steal } : { signal: ended.signal };
     navigator.locks.request(NAME, options, lead).catch(() => {
-      // Ended while waiting, or another tab took over because this one had fallen silent: follow again.
+      // Ended while waiting, or another tab took over because this one was silent: follow again.
       giveUp?.();
       if (ended.signal.aborted) return;
       say();
@@ -78,7 +78,7 @@ export function followLiveStream(store: LiveStore): FollowedStream {
     });
   }
 
-  /** Any word puts off the suspicion that whoever leads has gone to sleep. */
+  /** Restarts the timer after which the leading tab counts as suspended. */
   function heard(wait = SILENCE_MS) {
     clearTimeout(silence);
     silence = setTimeout(() => {
@@ -96,11 +96,11 @@ export function followLiveStream(store: LiveStore): FollowedStream {
     if (data.type !== "told" && data.type !== "state") return;
     heard();
     if (data.type === "state") return store.setState(data.state);
-    // A word of another tab, or one that is missing: what is shown here is asked for again.
+    // A message of another leader, or a gap: request this tab's topics again.
     if (last && (last.lead !== data.lead || data.n !== last.n + 1)) say();
     last = { lead: data.lead, n: data.n };
     store.receive(data.message);
-    // Where the stream stands with all of it is known to whoever holds it.
+    // Only the leading tab knows the stream's position.
     store.stand(null);
   });
 
@@ -126,11 +126,11 @@ export function followLiveStream(store: LiveStore): FollowedStream {
   };
 }
 
-/** Holds the stream for all tabs that say what they show. */
+/** Holds the stream for all tabs that report their topics. */
 function startLead(own: LiveStore, me: string, post: (message: TabMessage) => void) {
-  /** Those that spoke last come last. */
+  /** Ordered by last report, latest last. */
   const showing = new Map<string, { topics: readonly Topic[]; heardAt: number }>();
-  /** All that is shown in any of them. */
+  /** Figures of all tabs' topics. */
   const all = createLiveStore(EMPTY_LIVE_PAGE);
   const lead = randomName();
   let n = 0;
@@ -143,7 +143,7 @@ function startLead(own: LiveStore, me: string, post: (message: TabMessage) => vo
     own.stand(all.position());
   }
 
-  /** Of all tabs; where that is more than a stream tells, of those that spoke last. */
+  /** Topics of all tabs; where the stream can't carry them all, those of the latest reports. */
   function union(): Topic[] {
     const topics = new Set<Topic>();
     for (const { topics: some } of [...showing.values()].reverse()) {
@@ -152,7 +152,7 @@ function startLead(own: LiveStore, me: string, post: (message: TabMessage) => vo
     return [...topics].sort();
   }
 
-  /** Keeps what a tab shows; `at`: where what it brings stands. Returns what of it was known before. */
+  /** Stores a tab's topics; `at`: the position of its figures. Returns the topics that were known before. */
   function keep(tab: string, topics: readonly Topic[], at: LivePosition | null): Topic[] {
     const before = new Set(all.topics());
     const known = topics.filter((topic) => before.has(topic));
@@ -172,7 +172,7 @@ function startLead(own: LiveStore, me: string, post: (message: TabMessage) => vo
     held?.follow(topics, isNew ? at : stood);
   }
 
-  /** What this tab shows itself is known from its page. */
+  /** The page itself brings the figures of this tab. */
   function showOwn() {
     const topics = own.topics();
     const known = keep(me, topics, own.position());
@@ -189,7 +189,7 @@ function startLead(own: LiveStore, me: string, post: (message: TabMessage) => vo
     const topics = union();
     all.showTopics(topics);
     showOwn();
-    // What another tab shows is known to that alone: then everything is told anew.
+    // Only another tab knows the figures it shows: then everything is sent again.
     const covered = topics.every((topic) => own.topics().includes(topic));
     all.stand(covered ? own.position() : null);
     held = holdStream(openEventSource, all, {
@@ -236,7 +236,7 @@ function startLead(own: LiveStore, me: string, post: (message: TabMessage) => vo
 
 const randomName = (): string => Math.random().toString(36).slice(2);
 
-/** The stream as an EventSource of the browser's: it reads, and everything else is said by `holdStream`. */
+/** Opens the stream as an EventSource, which only reads; `holdStream` does the rest. */
 const openEventSource: OpenStream = (query, told) => {
   const source = new EventSource(`/live${streamQuery(query)}`);
   source.onopen = told.opened;

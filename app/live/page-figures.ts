@@ -1,13 +1,13 @@
-// The figures that the page in front of the reader carries: what its loaders gave as `live`, of all routes that match.
+// Collects the page's live figures: the field `live` of the loaders of all matching routes.
 import { useMemo, useRef } from "react";
 import { useMatches } from "react-router";
 import type { LivePage } from "#shared/live/live-page.ts";
 
-/** The page's figures: the same object while its routes' data are the same. */
+/** Returns the page's figures: the same object while its routes' data are the same. */
 export function usePageFigures(): LivePage {
   const found = useMatches().flatMap(({ loaderData }) => liveOf(loaderData) ?? []);
   const last = useRef(found);
-  // Few, and in the order of the routes.
+  // Few, and in route order.
   const same = found.length === last.current.length && found.every((live, n) => live === last.current[n]);
   const parts = same ? last.current : found;
   last.current = parts;
@@ -20,7 +20,7 @@ function liveOf(loaderData: unknown): LivePage | undefined {
     : undefined;
 }
 
-/** Their rows and totals; where they stand is what the innermost says, because frames are not always fetched anew with it. */
+/** Merges rows and totals; the position is the innermost route's, because frames aren't always reloaded with it. */
 function together(parts: LivePage[]): LivePage {
   const own = parts.at(-1);
   if (!own) throw new Error("no route of this page carries live figures");

@@ -1,11 +1,11 @@
-// Hooks by which components read the live figures.
+// Hooks that read the live figures.
 import { createContext, useContext, useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import type { LivePage } from "#shared/live/live-page.ts";
 import type { LiveState, LiveStore } from "#shared/live/live-store.ts";
 import type { Totals } from "#shared/live/shown-figures.ts";
 import type { LiveRow } from "#shared/live-row.ts";
 
-/** The store that the stream feeds, and what the page came with; set by LiveProvider. */
+/** The store that the stream feeds, and the page's initial figures; set by LiveProvider. */
 export const LiveContext = createContext<{ store: LiveStore; page: LivePage } | null>(null);
 
 function useFigures() {
@@ -14,33 +14,33 @@ function useFigures() {
   return figures;
 }
 
-/** What `read` gives of the store, again after each change; it gives the same object while nothing of it changed. */
+/** Returns `read` of the store, again after each change; `read` must return the same object while nothing changed. */
 function useStored<Value>(store: LiveStore, read: () => Value): Value {
   return useSyncExternalStore(store.subscribe, read, read);
 }
 
-/** The figures of one game server that this page shows, undefined when it is not (or no longer) to be seen. */
+/** Returns the figures of one game server on this page; undefined if it isn't visible (any more). */
 export function useLiveRow(serverId: number): LiveRow | undefined {
   const { store, page } = useFigures();
   const row = useStored(store, () => store.row(serverId));
-  // What the store does not know yet is as the page came with it.
+  // Falls back to the page's initial figures.
   return row === undefined ? page.rows.find(({ server_id }) => server_id === serverId) : (row ?? undefined);
 }
 
-/** The figures of the game servers that this page shows. The array is a new one only after a change. */
+/** Returns the figures of the page's game servers. The array changes only with its content. */
 export function useLiveRows(): LiveRow[] {
   const { store, page } = useFigures();
   const rows = useStored(store, store.rows);
   return useMemo(() => rowsOf(page, store, rows), [page, store, rows]);
 }
 
-/** Reads those figures of this moment when it is called: for what is settled once and does not follow each change. */
+/** Returns a function that reads the current figures: for one-time reads that don't follow changes. */
 export function useLiveReader(): () => LiveRow[] {
   const { store, page } = useFigures();
   return () => rowsOf(page, store, store.rows());
 }
 
-/** In the order of the page; one that has a row since stands at the end. */
+/** Orders rows as the page does; rows added since come last. */
 function rowsOf(page: LivePage, store: LiveStore, rows: LiveRow[]): LiveRow[] {
   const first = page.rows.flatMap((row) => {
     const now = store.row(row.server_id);
@@ -50,31 +50,31 @@ function rowsOf(page: LivePage, store: LiveStore, rows: LiveRow[]): LiveRow[] {
   return [...first, ...rows.filter(({ server_id }) => !ids.has(server_id) && server_id in page.asked)];
 }
 
-/** The site's totals, for a page whose loader shows them (`livePage(site, { site: true })`). */
+/** Returns the site's totals, for a page whose loader includes them (`livePage(site, { site: true })`). */
 export function useTotals(): Totals {
   const { store, page } = useFigures();
   return useStored(store, () => store.totals()) ?? page.totals.site ?? NOTHING;
 }
 
-/** The totals of a game, for a page whose loader shows them. */
+/** Returns a game's totals, for a page whose loader includes them. */
 export function useGameTotals(gameId: number): Totals {
   const { store, page } = useFigures();
   return useStored(store, () => store.totals(gameId)) ?? page.totals.games?.[gameId] ?? NOTHING;
 }
 
-/** How the live connection stands, and since when the figures are delayed (null: they are current). */
+/** Returns the state of the live connection, and since when the figures are delayed (null: they are current). */
 export function useLiveState(): LiveState {
   const { store } = useFigures();
   return useStored(store, store.state);
 }
 
-/** ISO time at which a game server was last asked; null when never. */
+/** Returns the ISO time of a game server's last poll; null if never polled. */
 export function useAsked(serverId: number): string | null {
   const { store, page } = useFigures();
   return useStored(store, () => store.asked(serverId)) ?? page.asked[serverId] ?? null;
 }
 
-/** Where a page shows none. */
+/** For a page without totals. */
 const NOTHING: Totals = {
   players_online: 0,
   players_known: true,
@@ -86,7 +86,7 @@ const NOTHING: Totals = {
 
 const TICK_MS = 5_000;
 
-/** Now in ms: the server's time of rendering until the page is hydrated, then the browser's, every five seconds. */
+/** Returns the current time in ms: the server's time of rendering until hydration, then the browser's, every five seconds. */
 export function useNow(): number {
   const { store } = useFigures();
   const [now, setNow] = useState(store.renderedAt);

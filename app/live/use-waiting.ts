@@ -1,13 +1,13 @@
-// Somebody looks at the page of a game server that is down: while they do, the site is told, and asks it more often.
+// Reports that the page of an offline game server is being viewed; the site polls it more often meanwhile.
 import { useEffect, useState } from "react";
 
-/** Twice within the time for which a word holds (`web/live/waiting-endpoint.ts`). */
+/** Half the time for which a report holds (`web/live/waiting-endpoint.ts`). */
 const SAY_EVERY_MS = 8_000;
 
 /**
- * Says again and again that somebody waits for a game server, while it is `down` and this page is in front of somebody's eyes.
- * Whoever closes the laptop, looks at another tab or leaves stops by that alone.
- * @returns whether it is asked every few seconds because of that
+ * Reports repeatedly that a client waits for a game server, while it is `down` and this page is visible.
+ * Closing the laptop, switching tabs or leaving stops the reports.
+ * @returns whether the site polls it every few seconds because of that
  */
 export function useWaiting(serverId: number, down: boolean): boolean {
   const [granted, setGranted] = useState(false);
@@ -24,7 +24,7 @@ export function useWaiting(serverId: number, down: boolean): boolean {
       const answer = looks && (await tell(serverId, signal));
       if (signal.aborted) return;
       setGranted(answer);
-      // Back from another tab it is said at once.
+      // Reports at once on return from another tab.
       if (looks) timer = setTimeout(say, SAY_EVERY_MS);
     }
     const onLook = () => {

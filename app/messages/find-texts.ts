@@ -1,30 +1,33 @@
-// Finds the texts in a script's source that people would read: they belong into the messages.
+// Finds texts for readers in a script's source: they belong in the messages.
 import { parseAst } from "vite";
 
 type Node = { type: string; [key: string]: unknown };
 
 /** Names that are the same in every language. */
 const NAMES = new Set(["Discord", "Spawnpoint"]);
-/** Attributes and props that hold what is read or read out. */
+/** Attributes and props whose values are shown or read out. */
 const READ = new Set(
   "aria-label aria-description aria-roledescription aria-valuetext alt title placeholder label labels text texts accessibleName hint".split(
     " ",
   ),
 );
 
-/** A word; the beginning of a web address is none. */
+/** Matches a word, but not the beginning of a web address. */
 const LETTER = /^(?!https:\/\/).*\p{L}/u;
-/** Where nothing says that it is read, only a phrase counts: a single word may be a key, and a media query is for browsers. */
+/**
+ * Where it is unclear whether a string is shown, only a phrase counts: a single word may be a key, and media queries are for
+ * browsers.
+ */
 const PHRASE = /^(?!.*\(.*(?:width|prefers)).*\p{L}{2,}[,;:]? \p{L}/u;
-/** In a script without markup most phrases are for programs (headers, selectors, queries): what begins like a sentence counts. */
+/** In a script without markup most phrases are for programs (headers, selectors, queries): only sentence-like ones count. */
 const SENTENCE = /^(?!SELECT |.*mailto:)[^<>={}]*$(?<=^\p{Lu}\p{L}*(?:[,;:]? [\p{L}\d]+)*[,;:]? \p{Ll}{2,}.*)/u;
-/** A word as it stands in a text; a path or the tag of a language is none. */
+/** Matches a word of a text; not a path or a language tag. */
 const WORD = /^\p{Lu}\p{Ll}/u;
 
-/** How much of a string is a text: every letter, where it is shown or read out; else what looks like one. */
+/** Which strings count as text: every letter where it is shown or read out; else only text-like ones. */
 type Reading = "shown" | "by language" | "unknown";
 
-/** The texts in the source of a script, in its order. What stands in <code> is not language. */
+/** Lists the texts in a script's source, in order. Skips the content of <code>. */
 export function findTexts(source: string, kind: "ts" | "tsx" = "tsx"): string[] {
   const phrase = kind === "tsx" ? PHRASE : SENTENCE;
   const counts: Record<Reading, RegExp[]> = { shown: [LETTER], "by language": [WORD, PHRASE], unknown: [phrase] };
@@ -58,7 +61,7 @@ function visitChild(parent: Node, key: string, child: Node, reading: Reading, ta
       return go(key === "children" ? "shown" : "unknown");
     case "JSXAttribute": {
       const read = READ.has(nameOf(parent.name));
-      // Texts in any other attribute are for machines; code in it is looked into.
+      // Other attributes hold strings for machines; code in them is searched.
       if (key === "value" && (read || child.type !== "Literal")) go(read ? "shown" : "unknown");
       return;
     }
@@ -78,7 +81,7 @@ function visitChild(parent: Node, key: string, child: Node, reading: Reading, ta
     case "LogicalExpression":
       return go(key === "right" || parent.operator !== "&&" ? reading : "unknown");
     case "NewExpression":
-      // The text of an error is for the log.
+      // Error texts are for the log.
       if (!nameOf(parent.callee).endsWith("Error")) go("unknown");
       return;
     case "CallExpression":
@@ -100,10 +103,10 @@ function literalIn(node: Node): string | null {
 }
 
 const isLanguage = (name: unknown): boolean => name === "en" || name === "de";
-/** Something is "de", or is not. */
+/** True for a comparison with "de". */
 const asksForLanguage = ({ left, right }: Node): boolean =>
   [left, right].some((side) => isNode(side) && isLanguage(side.value));
-/** `log`, or the log of something. */
+/** True for `log`, or a property of that name. */
 const isLog = (node: unknown): boolean => nameOf(node) === "log" || (isNode(node) && nameOf(node.property) === "log");
 const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null && "type" in value;
 const nameOf = (node: unknown): string => (isNode(node) && typeof node.name === "string" ? node.name : "");

@@ -1,10 +1,9 @@
-// The last addresses of game servers that this browser was shown, kept for the page that the worker shows while the site cannot be
-// reached.
+// Stores the last server addresses that this browser was shown, for the offline page of the service worker.
 import { OFFLINE_CACHE, SEEN_PATH, type SeenAddress } from "#shared/push.ts";
 
 const MOST = 12;
 
-/** Remembers one as the newest. Browsers that keep nothing (private windows, full disks) are left alone. */
+/** Stores an address as the newest. Does nothing in browsers without storage (private windows, full disks). */
 export async function rememberAddress(seen: SeenAddress): Promise<void> {
   try {
     const cache = await caches.open(OFFLINE_CACHE);
@@ -12,6 +11,6 @@ export async function rememberAddress(seen: SeenAddress): Promise<void> {
     const others = (before ?? []).filter(({ path }) => path !== seen.path);
     await cache.put(SEEN_PATH, new Response(JSON.stringify([seen, ...others].slice(0, MOST))));
   } catch {
-    // The page itself needs none of it.
+    // The page itself doesn't need it.
   }
 }

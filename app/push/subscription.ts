@@ -1,5 +1,5 @@
-// The browser's end of web push: asks for permission, subscribes, and says to the site what this browser follows. Loaded when
-// somebody presses, and never before.
+// Web push in the browser: requests permission, subscribes, and sends what this browser follows to the site. Loaded on the first
+// press.
 import {
   type FollowsAnswer,
   MINE_PATH,
@@ -13,29 +13,28 @@ import {
 } from "#shared/push.ts";
 
 /**
- * Whether this browser can be told. `needs home screen`: an iPhone or iPad, where only a site on the home screen can.
- * `refused`: its owner has said no, and only its own settings undo that. `no`: it knows no web push, or not at this address
- * (it needs https).
+ * Whether this browser supports push. `needs home screen`: an iPhone or iPad, where only a site on the home screen can. `refused`:
+ * permission denied; only the browser's settings undo that. `no`: no web push, or not at this address (it needs https).
  */
 export type PushSupport = "yes" | "needs home screen" | "no" | "refused";
 
 /**
- * Why something was not done. `refused`: permission was denied. `dismissed`: the question was closed without an answer, and may
- * be asked again. `no push service`: the browser could not reach its maker's (or has it turned off). `gone`: this browser is not
- * subscribed, or the site has forgotten it. `away`: the site could not be reached; nothing was changed as far as is known.
+ * Why a request failed. `refused`: permission denied. `dismissed`: prompt closed without an answer; may be shown again. `no push
+ * service`: the vendor's service is unreachable or turned off. `gone`: this browser isn't subscribed, or the site has no record of
+ * it. `away`: the site is unreachable; nothing changed as far as is known.
  */
 export type PushTrouble = Exclude<PushRefusal, "unreadable"> | "refused" | "dismissed" | "no push service" | "gone";
 
-/** `follows`: all that this browser follows from now on. */
+/** `follows`: everything this browser follows after the change. */
 export type FollowsOutcome = { ok: true; follows: ShownFollow[] } | { ok: false; why: PushTrouble };
 
 const WITHIN_MS = 10_000;
-/** How long the worker may take to be ready; a browser whose storage is full never is. */
+/** Longest wait for the worker; with full storage it never becomes ready. */
 const READY_WITHIN_MS = 10_000;
 
 export function pushSupport(): PushSupport {
   if (!("serviceWorker" in navigator && "PushManager" in window && "Notification" in window)) {
-    // Only Apple's browsers say it, and only on phones and tablets can it be otherwise.
+    // Only Apple's browsers have this property, and only on phones and tablets can it change.
     const { standalone } = navigator as Navigator & { standalone?: boolean };
     return standalone === false && navigator.maxTouchPoints > 0 && isSecureContext ? "needs home screen" : "no";
   }
@@ -43,13 +42,13 @@ export function pushSupport(): PushSupport {
 }
 
 /**
- * Asks for permission, sets the worker up and subscribes. Call it in the very handler of a press: browsers ask nobody otherwise.
- * What is there already is kept.
+ * Requests permission, registers the worker and subscribes; reuses what exists. Call it directly in the handler of a press:
+ * browsers don't prompt otherwise.
  */
 export async function subscribe(): Promise<{ ok: true } | { ok: false; why: PushTrouble }> {
   const support = pushSupport();
   if (support !== "yes") return { ok: false, why: support === "refused" ? "refused" : "no push service" };
-  // First of all, before anything is waited for: the press counts for a moment only.
+  // Comes before any await: the press counts only for a moment.
   const asked = Notification.requestPermission();
   const keyAsked = askKey();
   const permission = await asked;
@@ -61,7 +60,7 @@ export async function subscribe(): Promise<{ ok: true } | { ok: false; why: Push
     if (!registration) return { ok: false, why: "no push service" };
     const there = await registration.pushManager.getSubscription();
     if (there && isMadeWith(there, answer.key)) return { ok: true };
-    // Made with a key that the site has no more: nothing would ever arrive.
+    // Subscribed with a key that the site no longer has: nothing would ever arrive.
     await there?.unsubscribe();
     await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: answer.key });
     return { ok: true };
@@ -70,7 +69,7 @@ export async function subscribe(): Promise<{ ok: true } | { ok: false; why: Push
   }
 }
 
-/** Follows one thing more with this browser, in the language of the page. */
+/** Adds a follow to this browser, in the page's language. */
 export async function follow(wanted: WantedFollow): Promise<FollowsOutcome> {
   const subscription = await currentSubscription();
   if (!subscription) return { ok: false, why: "gone" };
@@ -80,7 +79,7 @@ export async function follow(wanted: WantedFollow): Promise<FollowsOutcome> {
   return outcome;
 }
 
-/** Ends one follow of this browser, or all of them: then it is unsubscribed too, and the site keeps nothing of it. */
+/** Ends one follow of this browser, or all: then it also unsubscribes, and the site deletes its data. */
 export async function unfollow(which: string | "all"): Promise<FollowsOutcome> {
   const subscription = await currentSubscription();
   if (!subscription) return { ok: true, follows: [] };
@@ -88,7 +87,7 @@ export async function unfollow(which: string | "all"): Promise<FollowsOutcome> {
   const asked = call<FollowsAnswer>("unfollow", { ...credentialOf(subscription), ...wanted });
   if (which !== "all") return outcomeOf(await asked);
   await asked;
-  // Whatever the site answered, and if it did not: nothing arrives any more, and it forgets what nothing arrives at.
+  // Unsubscribes whatever the site answered: nothing arrives any more, and it deletes targets that can't be reached.
   const registration = await navigator.serviceWorker.getRegistration();
   const there = await registration?.pushManager.getSubscription();
   await there?.unsubscribe().catch(() => false);
@@ -100,8 +99,8 @@ export async function unfollow(which: string | "all"): Promise<FollowsOutcome> {
 }
 
 /**
- * What this browser follows; the site then knows that it is still there. Where it is not subscribed, whether it could be: nobody
- * is to give a permission for what the site cannot do just now.
+ * Returns what this browser follows; also shows the site that it is active. Where it isn't subscribed, checks whether it could:
+ * nobody should grant a permission that the site can't use now.
  */
 export async function follows(): Promise<FollowsOutcome> {
   const subscription = await currentSubscription();
@@ -110,7 +109,7 @@ export async function follows(): Promise<FollowsOutcome> {
     return answer && "error" in answer ? { ok: false, why: troubleOf(answer.error) } : { ok: true, follows: [] };
   }
   const before = await keptCredential();
-  // The browser has renewed it, and the worker could not say so.
+  // The browser renewed the subscription, and the worker couldn't report it.
   if (before && before.endpoint !== subscription.endpoint) {
     const renewed = outcomeOf(await call<FollowsAnswer>("renew", { old: before, subscription }));
     if (renewed.ok) await keepCredential(subscription);
@@ -121,14 +120,14 @@ export async function follows(): Promise<FollowsOutcome> {
   return !outcome.ok && outcome.why === "not_found" ? { ok: true, follows: [] } : outcome;
 }
 
-/** Has the site send a notification to this browser; once a minute. */
+/** Makes the site send a test notification to this browser; limited to one a minute. */
 export async function sendTest(): Promise<FollowsOutcome> {
   const subscription = await currentSubscription();
   if (!subscription) return { ok: false, why: "gone" };
   return outcomeOf(await call<FollowsAnswer>("test", credentialOf(subscription)));
 }
 
-/** The subscription of this browser as the site takes it; null: there is none, or permission was taken back. */
+/** Returns this browser's subscription in the site's format; null if there is none or permission was withdrawn. */
 async function currentSubscription(): Promise<SentSubscription | null> {
   if (pushSupport() !== "yes") return null;
   try {
@@ -143,10 +142,10 @@ async function currentSubscription(): Promise<SentSubscription | null> {
 
 const credentialOf = ({ endpoint, keys }: SentSubscription) => ({ endpoint, auth: keys.auth });
 
-/** What the site knows this browser by, kept for when its subscription is renewed: the old one is not told to anybody then. */
+/** Stores the credential of this browser for a later renewal: the old subscription isn't available then. */
 async function keepCredential(subscription: SentSubscription): Promise<void> {
   const cache = await caches.open(OFFLINE_CACHE).catch(() => null);
-  // Not Response.json: iPhones that know push already (iOS 16.4) do not know that.
+  // Not Response.json: iOS 16.4 has push but not that function.
   await cache?.put(MINE_PATH, new Response(JSON.stringify(credentialOf(subscription)))).catch(() => {});
 }
 
@@ -159,7 +158,7 @@ async function keptCredential(): Promise<{ endpoint: string; auth: string } | nu
   }
 }
 
-/** The worker, running; null where it did not begin in time. */
+/** Returns the running worker; null if it didn't start in time. */
 async function readyWorker(): Promise<ServiceWorkerRegistration | null> {
   await navigator.serviceWorker.register(WORKER_PATH);
   const late = new Promise<null>((resolve) => setTimeout(resolve, READY_WITHIN_MS, null));
@@ -174,7 +173,7 @@ function isMadeWith(subscription: PushSubscription, key: string): boolean {
 }
 
 const troubleOf = (error: PushRefusal): PushTrouble =>
-  // The pages say nothing that could not be read.
+  // The pages never send anything unreadable.
   error === "unreadable" ? "away" : error;
 
 const outcomeOf = (answer: FollowsAnswer): FollowsOutcome =>
@@ -182,7 +181,7 @@ const outcomeOf = (answer: FollowsAnswer): FollowsOutcome =>
 
 const askKey = () => call<PushKeyAnswer>("key");
 
-/** Asks an endpoint; a site that cannot be reached, or says something else, counts as away. */
+/** Calls an endpoint; an unreachable site or an unexpected answer counts as `away`. */
 async function call<Answer>(name: string, body?: unknown): Promise<Answer | { error: PushRefusal }> {
   try {
     const init = body === undefined ? {} : { method: "POST", headers: JSON_TYPE, body: JSON.stringify(body) };
@@ -190,7 +189,7 @@ async function call<Answer>(name: string, body?: unknown): Promise<Answer | { er
     const said: unknown = await answer.json();
     if (typeof said === "object" && said !== null && (answer.ok || "error" in said)) return said as Answer;
   } catch {
-    // Not reached, or no JSON: the same to whoever asks.
+    // Unreachable or no JSON: the same for the caller.
   }
   return { error: "away" };
 }

@@ -1,8 +1,8 @@
-// Registers the service worker in every browser that runs our script, for the page that it shows while the site can't be reached.
+// Registers the service worker in every browser with script, for its offline page.
 import { useEffect } from "react";
 import { WORKER_PATH } from "#shared/push.ts";
 
-/** Waits until the page has loaded, so that nothing on it comes later. Browsers without a worker, or a place for it, do without. */
+/** Waits until the page has loaded, so that it delays nothing. Skips browsers without workers or storage. */
 export function useOfflinePage(): void {
   useEffect(() => {
     if (!("serviceWorker" in navigator)) return;

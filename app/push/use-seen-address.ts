@@ -1,7 +1,7 @@
-// Keeps the address of a server that was looked at for the offline page, once this browser has the service worker.
+// Stores the address of a viewed server for the offline page, once this browser has the service worker.
 import { useEffect } from "react";
 
-/** `address` is null where there is none to remember. */
+/** `address` is null if there is none to store. */
 export function useSeenAddress(name: string, address: string | null): void {
   useEffect(() => {
     if (address === null || !("serviceWorker" in navigator)) return;
