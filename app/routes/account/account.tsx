@@ -1,4 +1,4 @@
-// The member's way in: email address and password.
+// Manages the member's email address and password.
 import { useNavigation } from "react-router";
 import { cancelEmailChange, findWaitingEmailChange } from "#domain/members/email-changes.ts";
 import { findPasswordHash } from "#domain/members/users.ts";
@@ -42,8 +42,8 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 }
 
 /**
- * What the page is shown of an act.
- * `other_ways`: the account opens without its new password, too.
+ * Result of an action, as the page shows it.
+ * `other_ways`: the account can also be opened without its new password.
  */
 type Outcome = ({ to: string; sent: MailNote } | { to: null; sent: null }) & { other_ways: boolean };
 const nothing: Outcome & { to: null } = { to: null, sent: null, other_ways: false };
@@ -54,7 +54,7 @@ export function action(asked: Route.ActionArgs) {
     read: (form) => ({ email: textOf(form, "email", 300) }),
     async act({ given, form, intent, app, visit, actor }) {
       if (intent === "email-cancel") {
-        // Taking it back leaves everything as it is, so that nobody has to prove anything for it.
+        // Cancelling changes nothing, so it needs no re-authentication.
         await cancelEmailChange(app.db, actor);
         return done(nothing);
       }
@@ -69,7 +69,7 @@ export function action(asked: Route.ActionArgs) {
         const own = given.email.trim().toLowerCase() === member.email;
         return refuseSignIn(outcome, "email", own ? m.account_email_same() : undefined);
       }
-      // Read before: nothing that fails may follow a password that was changed.
+      // Read before the change: nothing that can fail may follow a changed password.
       const ways = await Promise.all([listPasskeys(app.db, member.user_id), listLinkedSites(app.db, member.user_id)]);
       const outcome = await changePassword(app, asked.request, visit, member, {
         current: textOf(form, "current"),
@@ -149,7 +149,7 @@ export default function AccountPage({ loaderData, ...props }: Route.ComponentPro
           >
             <input type="hidden" name="intent" value="password" />
             {password?.problem && <Alert tone="error">{password.problem}</Alert>}
-            {/* For password managers: which account it is. */}
+            {/* Tells password managers the account. */}
             <input type="email" name="username" autoComplete="username" value={loaderData.email} hidden readOnly />
             {loaderData.has_password && (
               <TextField
@@ -202,7 +202,7 @@ type Waiting = {
   problem: string | null;
 };
 
-/** The change that was asked for: which of the two mailboxes has said yes, and the way back. */
+/** Shows the pending email change: which of the two mailboxes has confirmed, and how to cancel. */
 function WaitingChange({ new_email, old_confirmed, new_confirmed, busy, problem }: Waiting) {
   const state = old_confirmed
     ? m.account_email_waits_new({ email: new_email })

@@ -1,4 +1,4 @@
-// How the member likes the site: its language and its theme.
+// Sets the member's language and theme.
 import { redirectDocument, useLocation, useNavigation } from "react-router";
 import { updateAppearance } from "#domain/members/profiles.ts";
 import { recordAudit } from "#domain/site/audit.ts";
@@ -16,7 +16,7 @@ import { SettingsSection, settingsForm } from "../../ui/settings-section/setting
 import type { Route } from "./+types/appearance";
 import css from "./appearance.module.css";
 
-/** For a year; read by theme.js before the first paint. */
+/** Valid for a year; read by theme.js before the first paint. */
 const themeCookie = (theme: string, siteUrl: string) =>
   `theme=${theme}; Path=/; Max-Age=31536000; SameSite=Lax${siteUrl.startsWith("https:") ? "; Secure" : ""}`;
 
@@ -38,19 +38,19 @@ export function action(asked: Route.ActionArgs) {
       const headers = new Headers();
       headers.append("Set-Cookie", themeCookie(given.theme, app.siteUrl));
       headers.append("Set-Cookie", languageCookie(given.locale, app.siteUrl));
-      // A whole new page: language and theme are the document's.
+      // Loads a new document, which language and theme belong to.
       return redirectDocument(`${twinOf("/user/settings/appearance", given.locale)}?saved=1`, { headers });
     },
   });
 }
 
-/** The choice of this browser gives way to the one that is being saved. */
+/** Removes this browser's own choice, in favour of the saved one. */
 function onSubmit(event: React.FormEvent<HTMLFormElement>) {
   const theme = new FormData(event.currentTarget).get("theme");
   try {
     localStorage.setItem("theme", String(theme));
   } catch {
-    // Storage can be closed to us; then the cookie says it.
+    // Where storage is blocked, the cookie is used.
   }
 }
 

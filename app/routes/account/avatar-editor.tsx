@@ -1,4 +1,4 @@
-// The avatar with its menu: remove it, or upload another one. Without script a plain form stands beside it.
+// Avatar with a menu to remove it or upload another. Without script a plain form is shown beside it.
 import { useRef, useState } from "react";
 import { useNavigation, useRevalidator } from "react-router";
 import { here } from "../../language.ts";
@@ -72,7 +72,7 @@ export function AvatarEditor({ name, avatarUrl }: Props) {
           {m.account_avatar_upload()}
         </button>
       </div>
-      {/* Beside the menu, which closes: what has failed is told here. */}
+      {/* Outside the menu, which closes: shows what failed. */}
       <Form
         id="avatar-remove"
         failed={m.failed_avatar()}
@@ -102,7 +102,7 @@ export function AvatarEditor({ name, avatarUrl }: Props) {
   );
 }
 
-/** By XMLHttpRequest, which tells how much has left. Null: stored; otherwise why not, in words. */
+/** Uploads by XMLHttpRequest, which reports progress. Null: stored; otherwise the reason as a text. */
 function upload(address: string, picture: Blob, progress: (done: number) => void): Promise<string | null> {
   return new Promise((resolve) => {
     const form = new FormData();

@@ -1,4 +1,4 @@
-// Texts for why a picture or a name was refused.
+// Texts for refused pictures and names.
 import type { NameRefusal } from "#domain/members/profiles.ts";
 import type { AvatarOutcome } from "#web/accounts/avatar-actions.ts";
 import { m } from "../../paraglide/messages.js";

@@ -1,4 +1,4 @@
-// Takes a new avatar from the crop dialog, which shows the progress by itself; without script the profile page takes it.
+// Receives an avatar from the crop dialog, which shows the progress; without script the profile page receives it.
 import { redirect } from "react-router";
 import { addressIn, localeAt } from "#shared/locale.ts";
 import { uploadAvatar } from "#web/accounts/avatar-actions.ts";
@@ -21,7 +21,7 @@ export async function action({ context, request }: Route.ActionArgs) {
   return Response.json({ error: avatarText(outcome.reason) }, { status: outcome.status, headers });
 }
 
-/** Whoever opens the address itself is led to the page that the picture is on. */
+/** Redirects a direct visit to the page with the picture. */
 export function loader({ context, request }: Route.LoaderArgs) {
   requireMember({ context, request });
   return redirect(addressIn(localeAt(new URL(request.url).pathname), "/user/settings/profile/"));

@@ -1,4 +1,4 @@
-// After a password was set by a link, or the address has changed: the account's passkeys, which still open it, to look at and to take away.
+// Lists the account's passkeys to check and remove, after a password reset by link or a change of address.
 import { redirect, useLocation, useNavigation } from "react-router";
 import { listPasskeys, recordPasskeysChecked, removePasskey } from "#domain/sign-in/passkeys.ts";
 import { addressIn } from "#shared/locale.ts";

@@ -1,4 +1,4 @@
-// What the site holds on the member: taking it along, and having it deleted.
+// Exports or deletes the member's personal data.
 import { redirectDocument, useLocation, useNavigation } from "react-router";
 import { deactivateAccount, KEPT_MONTHS } from "#domain/members/erasure.ts";
 import { addressIn, localeAt } from "#shared/locale.ts";

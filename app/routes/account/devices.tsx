@@ -1,4 +1,4 @@
-// Where the member is signed in, and ending it.
+// Lists the member's sessions and ends them.
 import { useNow } from "../../live/use-live.ts";
 import { m } from "../../paraglide/messages.js";
 import { Alert } from "../../ui/alert/alert.tsx";
@@ -14,7 +14,7 @@ type Props = {
     here: boolean;
     browser: string | null;
     system: string | null;
-    /** Its own name; null: a browser. */
+    /** Name of the program; null: a browser. */
     program: string | null;
     ip: string | null;
     last_used_at: string;

@@ -1,4 +1,4 @@
-// Fetches what is held on the member as a file. Without script the browser does it by itself.
+// Downloads the member's data as a file. Without script the browser does it.
 import { type SubmitEvent, useRef, useState } from "react";
 import { m } from "../../paraglide/messages.js";
 import { Button } from "../../ui/button/button.tsx";
@@ -6,7 +6,7 @@ import { NoAnswer } from "../../ui/form/no-answer.tsx";
 import { readResponse, type Unanswered } from "../../ui/form/unanswered.ts";
 import { settingsForm } from "../../ui/settings-section/settings-section.tsx";
 
-/** By script, because a browser that gets no answer to a form of its own leaves the page. */
+/** Uses script, because a browser that gets no answer to a plain form leaves the page. */
 export function ExportForm({ action }: { action: string }) {
   const [failure, setFailure] = useState<Unanswered | null>(null);
   const [busy, setBusy] = useState(false);
@@ -33,7 +33,7 @@ export function ExportForm({ action }: { action: string }) {
   );
 }
 
-/** Null: the browser has the file, or goes where the site has sent it. */
+/** Null: the browser has the file, or follows the site's redirect. */
 async function download(address: string, fields: URLSearchParams): Promise<Unanswered | null> {
   const response = await fetch(address, { method: "POST", body: fields });
   if (response.redirected) {

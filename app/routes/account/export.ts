@@ -1,4 +1,4 @@
-// Hands over everything that is held on the member, as a file.
+// Sends all personal data of the member as a file.
 import { redirect } from "react-router";
 import { exportAccount } from "#domain/members/export.ts";
 import { recordAudit } from "#domain/site/audit.ts";
@@ -31,7 +31,7 @@ export async function action({ context, request }: Route.ActionArgs) {
   });
 }
 
-/** Whoever opens the address itself is led to the page that the button is on. */
+/** Redirects a direct visit to the page with the button. */
 export function loader({ context, request }: Route.LoaderArgs) {
   requireMember({ context, request });
   return redirect(addressIn(localeAt(new URL(request.url).pathname), "/user/settings/data"));

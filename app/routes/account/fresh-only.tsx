@@ -1,4 +1,4 @@
-// Stands in the place of what could cost the account, until the member has shown once more who they are.
+// Replaces settings that could cost the account, until the member has re-authenticated.
 import { useLocation } from "react-router";
 import { addressIn, localeAt } from "#shared/locale.ts";
 import { m } from "../../paraglide/messages.js";

@@ -1,4 +1,4 @@
-// The names in games that a member hides from the lists of who is on.
+// Names in games that a member hides from player lists.
 import { useLocation, useNavigation } from "react-router";
 import { m } from "../../paraglide/messages.js";
 import { Alert } from "../../ui/alert/alert.tsx";
@@ -9,7 +9,7 @@ import { SettingsSection, settingsForm } from "../../ui/settings-section/setting
 import { TextArea } from "../../ui/text-area/text-area.tsx";
 import css from "./hidden-names.module.css";
 
-/** `typed`: what was refused, to be mended. */
+/** `typed`: the refused input, to correct. */
 export function HiddenNames({
   names,
   typed,
@@ -20,7 +20,7 @@ export function HiddenNames({
   names: string[];
   typed: string | null;
   error: string | undefined;
-  /** Why nothing was saved, where no field is wrong. */
+  /** Why nothing was saved, if no field is wrong. */
   problem: string | null;
   saved: boolean;
 }) {

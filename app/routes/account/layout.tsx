@@ -1,5 +1,4 @@
-// The guard of everything that belongs to one member. Its loader runs on every client navigation too; each page and action
-// behind it asks again by itself.
+// Guards all pages of a member. Its loader runs on every client navigation too; each page and action below checks again.
 import { Outlet } from "react-router";
 import { requireMember } from "#web/guards.ts";
 import type { RouteFacts } from "#web/pages/route-facts.ts";

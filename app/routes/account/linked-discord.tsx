@@ -1,4 +1,4 @@
-// The Discord accounts by which a member logs in: connecting leads to Discord and back, disconnecting asks once more.
+// Linked Discord accounts for login: connecting goes to Discord and back, disconnecting needs confirmation.
 import { useLocation } from "react-router";
 import { m } from "../../paraglide/messages.js";
 import { Alert } from "../../ui/alert/alert.tsx";
@@ -9,10 +9,10 @@ import css from "./linked-discord.module.css";
 
 type Props = {
   fresh: boolean;
-  /** Whether the site offers it at present. */
+  /** Whether the site offers it now. */
   offered: boolean;
   accounts: { account_id: string; day: string }[];
-  /** What became of a way to Discord from which somebody has just come back. */
+  /** Outcome of the Discord login that the member has just returned from. */
   back: string | null;
   unlinked: boolean;
   problem: string | null;

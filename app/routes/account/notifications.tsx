@@ -1,4 +1,4 @@
-// How a member is told: mails or none, quiet hours, one mail a day, and the devices that are told.
+// Notification settings of a member: mail, quiet hours, daily digest, and devices.
 import { redirect, useLocation, useNavigation } from "react-router";
 import { z } from "zod";
 import {
@@ -101,7 +101,7 @@ function readPreferences({ mail_on, digest, quiet, quiet_from, quiet_to, time_zo
   });
 }
 
-/** Minutes of the day of `22:30`; NaN for anything else. */
+/** Converts `22:30` to minutes of the day; NaN for anything else. */
 function minutesOf(text: string): number {
   const [, hours, minutes] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(text) ?? [];
   return Number(hours) * 60 + Number(minutes);
@@ -110,7 +110,7 @@ function minutesOf(text: string): number {
 const timeOf = (minutes: number): string =>
   `${String(Math.floor(minutes / 60)).padStart(2, "0")}:${String(minutes % 60).padStart(2, "0")}`;
 
-/** Every half hour of the day, and a time that stands between. */
+/** Every half hour of the day, and the chosen time. */
 const times = (chosen: string): string[] =>
   [...new Set([...Array.from({ length: 48 }, (_, at) => timeOf(at * 30)), chosen])].sort();
 
@@ -206,7 +206,7 @@ export default function NotificationsPage({ loaderData, ...props }: Route.Compon
   );
 }
 
-/** As the form holds it: quiet hours that are off propose a night. */
+/** Values of the form: quiet hours that are off propose a night. */
 const given = ({ mail_on, digest, quiet_from, quiet_to, time_zone }: Preferences): Given => ({
   mail_on,
   digest,
@@ -217,7 +217,7 @@ const given = ({ mail_on, digest, quiet_from, quiet_to, time_zone }: Preferences
 });
 
 type QuietProps = Given & {
-  /** Whether the zone was ever chosen; otherwise the browser's is proposed. */
+  /** Whether a time zone was ever chosen; otherwise the browser's is proposed. */
   saved: boolean;
   errors: Record<string, string | undefined>;
 };

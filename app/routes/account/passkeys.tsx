@@ -1,4 +1,4 @@
-// A member's passkeys: adding needs script and the browser's own dialog; the rest are plain forms.
+// Manages a member's passkeys: adding needs script and the browser's dialog; the rest are plain forms.
 import { useState } from "react";
 import { useLocation, useRevalidator } from "react-router";
 import { m } from "../../paraglide/messages.js";
@@ -12,7 +12,7 @@ import css from "./passkeys.module.css";
 
 type Props = {
   fresh: boolean;
-  /** Why none can be added or used at this address. */
+  /** Why passkeys can't be added or used at this address. */
   no_passkeys: NoPasskeys | null;
   passkeys: { passkey_id: string; name: string | null; day: string }[];
 };

@@ -1,4 +1,4 @@
-// What stands in the place of the profile while user, role and profile are on their way: its skeleton, for a second at most.
+// Shows a skeleton while user, role and profile load, for a second at most.
 import { useEffect, useState } from "react";
 import { m } from "../../paraglide/messages.js";
 import { Alert } from "../../ui/alert/alert.tsx";

@@ -1,4 +1,4 @@
-// The member's profile: avatar and name; address and role to look at.
+// Shows the member's profile: avatar and name to change; address and role to read.
 import { useEffect } from "react";
 import { redirect, useLocation, useNavigation } from "react-router";
 import { listHiddenNames, replaceHiddenNames } from "#domain/members/hidden-names.ts";
@@ -80,7 +80,7 @@ export function action(asked: Route.ActionArgs) {
 
 export const headers = ({ actionHeaders, loaderHeaders }: Route.HeadersArgs) => actionHeaders ?? loaderHeaders;
 
-/** To the page anew: what was loaded for the request that changed it is out of date, the name in the bar too. */
+/** Redirect: the loader data is stale after the change, the name in the bar too. */
 const saved = (locale: Locale, what: "name" | "avatar" | "names") =>
   redirect(`${addressIn(locale, "/user/settings/profile/")}?saved=${what}`);
 

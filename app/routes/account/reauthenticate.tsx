@@ -1,5 +1,5 @@
-// Asks once more who it is, before an act that could cost an account or the site; then back to where it was needed. By the
-// password, a passkey, or a code from the mailbox: whatever this account has.
+// Re-authenticates the member before a risky action, then returns to it. By password, passkey or mailed code: whatever the account
+// has.
 import { redirectDocument, useLocation, useNavigation } from "react-router";
 import { findPasswordHash } from "#domain/members/users.ts";
 import { listPasskeys } from "#domain/sign-in/passkeys.ts";
@@ -50,7 +50,7 @@ export function action(asked: Route.ActionArgs) {
         return done(true, { given: { by: "code" as const }, headers: asks.headers });
       }
       if (by === "code") {
-        // A sign-in like any other by code: the second step is asked for where there is one.
+        // A normal login by code: asks for the second factor if there is one.
         const outcome = await signInByCode(app, asked.request, visit, textOf(form, "code"));
         if (!outcome.ok) return refuseSignIn(outcome);
         return redirectDocument(pageAfterSignIn(locale, outcome, to), { headers: outcome.headers });
@@ -82,7 +82,7 @@ export default function Reauthenticate({ loaderData, ...props }: Route.Component
       <p>{m.account_reauthenticate_why()}</p>
       {reason && <Alert tone="error">{reason}</Alert>}
       {actionData?.given.by === "code" ? (
-        // A form of its own: in a field that React took over, the typed password would stand as a code, in the clear.
+        // A form of its own: in a field that React reuses, the typed password would appear as a code in clear text.
         <Form key="code" failed={m.failed_reauthenticate()} action={here} onSubmit={onSubmit}>
           {!reason && <Alert tone="plain">{m.account_reauthenticate_sent({ email })}</Alert>}
           <CodeField from="mail" />
@@ -93,7 +93,7 @@ export default function Reauthenticate({ loaderData, ...props }: Route.Component
       ) : (
         has_password && (
           <Form key="password" failed={m.failed_reauthenticate()} action={here} onSubmit={onSubmit}>
-            {/* For password managers: which account it is. */}
+            {/* Tells password managers the account. */}
             <input type="email" name="username" autoComplete="username" defaultValue={email} hidden readOnly />
             <TextField
               label={m.field_password()}

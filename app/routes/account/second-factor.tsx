@@ -1,4 +1,4 @@
-// Setting up the second factor, looking at its recovery codes once, and turning it off.
+// Sets up the second factor, shows its recovery codes once, and turns it off.
 import { useNavigation } from "react-router";
 import { m } from "../../paraglide/messages.js";
 import { Alert } from "../../ui/alert/alert.tsx";
@@ -10,12 +10,12 @@ import { QrCode } from "../../ui/qr-code/qr-code.tsx";
 import { SettingsSection, settingsForm } from "../../ui/settings-section/settings-section.tsx";
 import css from "./second-factor.module.css";
 
-/** What was begun and waits for its first code. */
+/** A started setup that waits for its first code. */
 export type Setup = { uri: string; secret: string; codes: string[]; qr: { path: string; size: number } };
 
 type Props = {
   on: boolean;
-  /** Whether the member has shown who they are a moment ago. */
+  /** Whether the member has just re-authenticated. */
   fresh: boolean;
   setup: Setup | null;
   codes: string[] | null;
@@ -67,7 +67,7 @@ function SetUp({ setup, error, busy }: SetUpProps) {
             <span className={css.label}>{m.account_factor_key()}</span>
             <code className={css.secret}>{setup.secret.match(/.{1,4}/g)?.join(" ")}</code>
           </p>
-          {/* No phone reads the code off its own screen. */}
+          {/* A phone can't scan its own screen. */}
           <div className={css.acts}>
             <CopyButton
               text={setup.secret}

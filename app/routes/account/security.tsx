@@ -1,4 +1,4 @@
-// The member's safety: second factor, passkeys, linked Discord accounts, and the devices that are signed in.
+// The member's security: second factor, passkeys, linked Discord accounts, and sessions.
 import { endSessions } from "#domain/members/users.ts";
 import { readDevice } from "#domain/sign-in/device-name.ts";
 import { listLinkedSites, removeLinkedSite } from "#domain/sign-in/linked-sites.ts";
@@ -37,7 +37,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     no_passkeys: whyNoPasskeys(context.get(siteContext).read().site_url),
     two_factor: member.two_factor,
     passkeys: passkeys.map(({ passkey_id, name, created_at }) => ({ passkey_id, name, day: formatDay(created_at) })),
-    /** Null: the site offers no sign-in by Discord, and nobody's is left from when it did. */
+    /** Null: the site offers no login by Discord, and no old links are left. */
     discord:
       discord || linked.length > 0
         ? {
@@ -58,7 +58,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   };
 }
 
-/** What the page is shown of an act. */
+/** Result of an action, as the page shows it. */
 type Outcome = { setup?: Setup; codes?: string[] | null; turned?: "on" | "off"; ended?: boolean; unlinked?: boolean };
 
 export function action(asked: Route.ActionArgs) {
@@ -67,9 +67,9 @@ export function action(asked: Route.ActionArgs) {
     read: (form) => ({ setup: readSetup(textOf(form, "uri", 600), textOf(form, "codes", 200)) }),
     async act({ given: { setup }, form, intent, app, visit, actor, member }) {
       const passkeyId = textOf(form, "passkey_id", 40);
-      // What was begun is over: its secret is not sent once more.
+      // Drops the finished setup, so that its secret isn't sent again.
       const told = (outcome: Outcome, headers?: Headers) => done(outcome, { headers, given: { setup: null } });
-      // Ending sessions and naming passkeys cost nobody their account.
+      // Ending sessions and naming passkeys put no account at risk.
       if (intent === "session-end" || intent === "sessions-end-others") {
         if (intent === "sessions-end-others")
           await endSessions(app.db, member.user_id, sessionHere(app, asked.request, member));
@@ -110,7 +110,7 @@ export function action(asked: Route.ActionArgs) {
   });
 }
 
-/** What the page itself carried along, so that a mistyped code does not begin it anew. */
+/** Reads the setup that the page sent along, so that a mistyped code doesn't restart it. */
 function readSetup(uri: string, codes: string): Setup | null {
   const secret = /^otpauth:\/\/totp\//.test(uri) && URL.canParse(uri) ? new URL(uri).searchParams.get("secret") : null;
   const list = codes.split(" ").filter((code) => /^[\da-z]{5}-[\da-z]{5}$/.test(code));

@@ -1,4 +1,4 @@
-// A heading, the way between the settings, and one of them.
+// Shows a heading, the settings menu, and one page of settings.
 import type { ReactNode } from "react";
 import { m } from "../../paraglide/messages.js";
 import { SettingsNav } from "../../ui/settings-nav/settings-nav.tsx";

@@ -1,4 +1,4 @@
-// The address of the settings as a whole leads to the first of them.
+// Redirects to the first page of the settings.
 import { redirect } from "react-router";
 import { addressIn, localeAt } from "#shared/locale.ts";
 import { requireMember } from "#web/guards.ts";

@@ -1,4 +1,4 @@
-// The frame of a member's settings.
+// Frames a member's settings.
 import { Outlet } from "react-router";
 import { requireMember } from "#web/guards.ts";
 import type { Route } from "./+types/settings-layout";

@@ -1,11 +1,11 @@
-// The number that an address of the admin area, or a field of one of its forms, names a thing by.
+// Reads the id in an admin address or form field.
 import { data } from "react-router";
 
-/** The number; null for anything that is no id. */
+/** Returns the id; null for anything else. */
 export const readId = (text: string | undefined): number | null =>
   text !== undefined && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null;
 
-/** The number in an address, or the 404 page. */
+/** Returns the id in an address, or throws the 404 page. */
 export function requireId(text: string | undefined): number {
   const id = readId(text);
   if (id === null) throw data(null, { status: 404 });

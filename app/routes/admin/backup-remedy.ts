@@ -1,4 +1,4 @@
-// What an operator does about a backup that failed.
+// Advises operators on a failed backup.
 import type { BackupTrouble } from "#domain/site/backups.ts";
 import { m } from "../../paraglide/messages.js";
 
@@ -8,5 +8,5 @@ const REMEDIES: Record<BackupTrouble, () => string> = {
   other: m.admin_backup_remedy_other,
 };
 
-/** A sentence for the admin area. */
+/** Returns a sentence for the admin area. */
 export const backupRemedy = (trouble: BackupTrouble): string => REMEDIES[trouble]();

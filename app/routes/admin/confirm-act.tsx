@@ -1,4 +1,4 @@
-// The form of an act that is confirmed by typing a name or an address.
+// Form of an action that is confirmed by typing a name or an address.
 import type { ReactNode } from "react";
 import { useNavigation } from "react-router";
 import type { FormAnswer } from "#shared/form-answer.ts";
@@ -7,18 +7,18 @@ import { useAnswer } from "../../ui/form/use-answer.ts";
 import { AnswerNotice } from "../../ui/notice/answer-notice.tsx";
 
 type Props = {
-  /** What has to be typed, as it stands. */
+  /** The exact text to type. */
   name: string;
-  /** The label of the button. */
+  /** Label of the button. */
   act: string;
-  /** Where "Cancel" leads. */
+  /** Target of "Cancel". */
   back: string;
   answer: FormAnswer<{ confirm: string }, never> | undefined;
-  /** What is said when no answer comes; deleting is the usual act. */
+  /** Shown when no answer comes; default: deleting. */
   failed?: string;
-  /** What was typed before the person was asked who they are. */
+  /** What was typed before re-authentication. */
   typed?: string;
-  /** What the act means. */
+  /** Explains the action. */
   children: ReactNode;
 };
 

@@ -1,5 +1,5 @@
-// What needs an admin's attention: game servers in trouble, people who wait, and the health of the site itself. The public
-// figures are live; the rest is read again every fifteen seconds while somebody looks.
+// Shows what needs an admin's attention: game servers in trouble, waiting people, and the site's health. The public figures are
+// live; the rest is reloaded every fifteen seconds while the page is visible.
 import { useEffect } from "react";
 import { useRevalidator } from "react-router";
 import { may } from "#domain/permissions.ts";
@@ -38,7 +38,7 @@ import { findChecklist } from "./setup/setup-actions.ts";
 
 const REFRESH_MS = 15_000;
 const LOW_DISK = 0.1;
-/** Without this much Postgres is about to stop. */
+/** With less free space Postgres is about to stop. */
 const FULL_DISK = 1e9;
 const CERTIFICATE_DAYS = 14;
 const OLD_BACKUP_S = 7 * 86_400;

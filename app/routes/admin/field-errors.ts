@@ -1,4 +1,4 @@
-// What is wrong with the fields of an admin's form, in the reader's language: from the codes of domain shapes to texts.
+// Translates field errors of admin forms: from the codes of domain shapes to texts.
 import { z } from "zod";
 import { type FieldErrorCode, isFieldErrorCode } from "#shared/field-error-codes.ts";
 import type { Difference, FieldErrors } from "#shared/form-answer.ts";
@@ -42,10 +42,10 @@ const TEXTS: Record<Exclude<FieldErrorCode, "name_taken">, () => string> = {
   no_network: m.admin_fault_no_network,
 };
 
-/** The text of one code. A name that is taken needs to say by which game: `nameTakenText`. */
+/** Returns the text of a code. For a taken name, which needs the other game, use `nameTakenText`. */
 export const fieldErrorText = (code: keyof typeof TEXTS): string => TEXTS[code]();
 
-/** What was sent, checked by a shape, or the refusal that marks its fields. `problem`: what is said above them. */
+/** Checks the sent fields by a shape; returns them or the refusal that marks them. `problem`: text above them. */
 export function checkFields<Shape extends z.ZodType>(
   shape: Shape,
   given: unknown,
@@ -57,10 +57,10 @@ export function checkFields<Shape extends z.ZodType>(
     : refuseFields(fieldErrorsOf(checked.error.issues, shape), problem);
 }
 
-/** Nothing was done, for one field is wrong. */
+/** Refuses the form because of one field. */
 export const refuseField = (name: string, text: string) => refuseFields({ [name]: text }, m.admin_check_fields());
 
-/** The first thing that is wrong with each field, by its name; the parts of a path are joined by dots. */
+/** Returns the first error of each field, by name; the parts of a path are joined by dots. */
 function fieldErrorsOf(issues: readonly z.core.$ZodIssue[], shape: z.ZodType): FieldErrors {
   const errors: FieldErrors = {};
   for (const { path, message } of issues) {
@@ -70,7 +70,7 @@ function fieldErrorsOf(issues: readonly z.core.$ZodIssue[], shape: z.ZodType): F
   return errors;
 }
 
-/** Between what a number of a shape must be, both included; null: the shape does not say. */
+/** Returns a number's limits, both inclusive; null: the shape has none. */
 function limitsOf(shape: z.ZodType, name: string): [least: number, most: number] | null {
   const field = z.toJSONSchema(shape, { io: "input", unrepresentable: "any" }).properties?.[name];
   if (typeof field !== "object") return null;
@@ -80,11 +80,11 @@ function limitsOf(shape: z.ZodType, name: string): [least: number, most: number]
   return null;
 }
 
-/** Which game has the name that was asked for; `by` is that one. */
+/** Text for a taken name; `by` is the game that has it. */
 export const nameTakenText = (by: { game_name: string; game_slug: string }): string =>
   m.admin_fault_name_taken({ name: by.game_name, path: here(`/games/${by.game_slug}`) });
 
-/** The fields in which two states of a form differ, for people to compare. */
+/** Lists the fields in which two states of a form differ, for people to compare. */
 export function differences<Form extends Record<string, unknown>>(
   theirs: Form,
   yours: Form,

@@ -1,7 +1,7 @@
-// How the admin area writes sizes. Apart from language.ts, which every page of visitors carries.
+// Formats sizes for the admin area. Not in language.ts, which every visitor's page loads.
 import { getLocale } from "../../paraglide/runtime.js";
 
-/** Bytes as people write them: 340 kB, 1.2 GB. */
+/** Formats bytes: 340 kB, 1.2 GB. */
 export function formatBytes(count: number): string {
   const units = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
   const step = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, count)) / 3));

@@ -1,4 +1,4 @@
-// The background jobs on the dashboard: when each last ran, how long it took, and what went wrong last.
+// Lists background jobs on the dashboard: last run, duration, and last error.
 import type { LastRun } from "#domain/site/jobs.ts";
 import type { JobName } from "#jobs/schedule.ts";
 import { language } from "../../language.ts";
@@ -8,7 +8,7 @@ import { Fact, FactList } from "../../ui/admin-tiles/admin-tiles.tsx";
 import { RelativeTime } from "../../ui/relative-time/relative-time.tsx";
 import css from "./jobs.module.css";
 
-/** `last`: null where a job has not run yet. */
+/** `last`: null before the first run. */
 export type JobState = { name: JobName; last: LastRun | null };
 
 export function Jobs({ jobs }: { jobs: JobState[] }) {
@@ -47,7 +47,7 @@ export function Jobs({ jobs }: { jobs: JobState[] }) {
   );
 }
 
-/** "12 ms" or "3.4 sec", in the reader's language. */
+/** Formats "12 ms" or "3.4 sec", in the reader's language. */
 function took(ms: number): string {
   const [value, unit] = ms < 1000 ? [ms, "millisecond"] : [ms / 1000, "second"];
   return new Intl.NumberFormat(language(), {

@@ -1,5 +1,5 @@
-// The guard and the frame of the admin area: side menu and page. Its loader runs on every client navigation too; each page
-// and action behind it asks again by itself. A page starts with <AdminHeading>, lists are <DataTable>.
+// Guards and frames the admin area: side menu and page. Its loader runs on every client navigation too; each page and action below
+// checks again. A page starts with <AdminHeading>, lists are <DataTable>.
 import type { ReactNode } from "react";
 import { Outlet, useNavigation } from "react-router";
 import { countUnread } from "#domain/inbox/inbox.ts";
@@ -15,7 +15,7 @@ import { KeptPage } from "../../ui/form/kept-page.tsx";
 import type { Route } from "./+types/layout";
 import css from "./layout.module.css";
 
-/** The sections, and what a role must be allowed to open them. */
+/** Sections, with the permission that opens them. */
 const SECTIONS = {
   dashboard: "admin:read",
   games: "admin:read",
@@ -46,7 +46,7 @@ const LABELS: Record<Section, () => string> = {
   settings: m.admin_settings,
 };
 
-/** More unread messages than this are "99+". */
+/** More unread messages are shown as "99+". */
 const MOST_UNREAD = 99;
 
 export const handle: RouteFacts = { forMembers: true, kept: false, robots: false };
@@ -96,7 +96,7 @@ function countOf(unread: number) {
   return { figure, label: m.admin_messages_unread_count({ count: figure }) };
 }
 
-/** What fails inside keeps the menu; whoever may not come in sees nothing of it. */
+/** Errors inside keep the menu; without permission none of it is shown. */
 export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
   const page = <ErrorPage error={error} />;
   return loaderData ? <Frame {...loaderData}>{page}</Frame> : page;

@@ -1,9 +1,9 @@
-// The order that a form of <SortableList> asks for.
+// Reads the order that a <SortableList> form sends.
 import { readId } from "./asked-id.ts";
 
 const MOST = 20_000;
 
-/** The ids in their new order; `move` ("up:3") is the press of a button where there is no script. Null: no order at all. */
+/** Returns the ids in their new order; `move` ("up:3") is a button press without script. Null: no valid order. */
 export function readOrder(form: FormData): number[] | null {
   const ids = form.getAll("id").map((value) => readId(String(value)));
   if (ids.length === 0 || ids.length > MOST) return null;

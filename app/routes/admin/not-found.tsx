@@ -1,4 +1,4 @@
-// Every address of the admin area that the map does not know: 404, but only for those who may come in.
+// 404 page for unknown addresses of the admin area, only for those with access.
 import { data } from "react-router";
 import { requirePermission } from "#web/guards.ts";
 import type { Route } from "./+types/not-found";
@@ -13,7 +13,7 @@ export function action({ context, request }: Route.ActionArgs) {
   throw data(null, { status: 404 });
 }
 
-/** With it this is a page, which fails inside the frame of the admin area; without it the answer would be bare data. */
+/** Makes this a page, which fails inside the admin frame; without it the answer would be bare data. */
 export default function AdminNotFound() {
   return null;
 }

@@ -1,4 +1,4 @@
-// What every upload of a picture by an admin shares: how many an hour, the bytes of the form, and what a refusal is answered with.
+// Shared parts of picture uploads by admins: hourly limit, bytes of the form, and refusals.
 import type { BannerRefusal } from "#domain/media/media.ts";
 import { type AppParts, appContext } from "#web/context.ts";
 import { FILE_FORM_STATUS, type FileFormRefusal, readFileForm } from "#web/forms/file-form.ts";
@@ -29,13 +29,13 @@ const REFUSALS: Refusals<PictureRefusal> = {
   storage: [503, m.admin_picture_storage],
 };
 
-/** `wait_s`: for how long, where that is known. */
+/** `wait_s`: seconds to wait, if known. */
 export const refusePicture = (reason: PictureRefusal, wait_s = 60) => {
   const [status, text] = REFUSALS[reason];
   return refuse(status, text(), status >= 429 ? { "Retry-After": String(wait_s) } : {});
 };
 
-/** For `receive`: a form with a picture in it, if this admin has not sent too many of them. */
+/** For `receive`: reads a form with a picture, within the admin's limit. */
 export const receivePicture =
   ({ context, request }: Asked, budget: string) =>
   async ({ member }: Permitted) => {
@@ -46,14 +46,14 @@ export const receivePicture =
     return wait === null ? form : refusePicture("limit", wait);
   };
 
-/** Counts a picture that an admin has sent. Null: it may be taken; otherwise so many seconds are to be waited. */
+/** Counts an admin's upload. Null: allowed; otherwise the seconds to wait. */
 export const consumePicture = (
   { limits }: Pick<AppParts, "limits">,
   { user_id }: Pick<Permitted["member"], "user_id">,
   budget: string,
 ): Promise<number | null> => limits.consume([ofAccount(budget, user_id, PER_ADMIN)]);
 
-/** The picture that a form carries, empty where none was chosen; null: the one that is there is to go. */
+/** Returns the uploaded picture, empty if none was chosen; null: remove the current one. */
 export async function uploadedBytes(form: FormData): Promise<Buffer | null> {
   if (form.get("intent") === "remove") return null;
   const file = form.get("picture");

@@ -1,10 +1,10 @@
-// What stands in the last column of the admin's lists: a link to a row's form, a button that ends it.
+// Last column of admin lists: a link to the row's form, a button that deletes it.
 import { m } from "../../paraglide/messages.js";
 import { Button, ButtonLink } from "../../ui/button/button.tsx";
 import type { Column } from "../../ui/data-table/data-table.tsx";
 import { Form } from "../../ui/form/form.tsx";
 
-/** The column that leads to each row's form. */
+/** Column with links to each row's form. */
 export function editColumn<Row>(of: (row: Row) => { to: string; name: string }): Column<Row> {
   return {
     key: "edit",
@@ -21,7 +21,7 @@ export function editColumn<Row>(of: (row: Row) => { to: string; name: string }):
   };
 }
 
-/** A button that posts the intent "remove" with the row's id in the field `name`. `of`: the act with the row it ends, for those who hear it. */
+/** Button that posts the intent "remove" with the row's id in the field `name`. `of`: action and row, for screen readers. */
 export function RemoveButton(props: { name: string; id: string | number; act: string; of: string; failed: string }) {
   return (
     <Form failed={props.failed}>

@@ -1,4 +1,4 @@
-// Above a form that somebody comes back to after they have shown once more who they are.
+// Notice above a form after re-authentication.
 import { m } from "../../paraglide/messages.js";
 import { Alert } from "../../ui/alert/alert.tsx";
 

@@ -1,4 +1,4 @@
-// /admin is the admin area's dashboard.
+// Redirects /admin to the dashboard.
 import { redirect } from "react-router";
 import { addressIn, localeAt } from "#shared/locale.ts";
 import { requirePermission } from "#web/guards.ts";

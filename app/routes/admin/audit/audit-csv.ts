@@ -1,4 +1,4 @@
-// The audit log as a file, narrowed like the list that it was asked from.
+// Exports the audit log as a file, with the filters of the list.
 
 import { readListQuery } from "#domain/paging.ts";
 import { auditCsv, readAuditFilter } from "#domain/site/audit-log.ts";

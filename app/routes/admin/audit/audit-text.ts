@@ -1,4 +1,4 @@
-// Texts for kinds of acts.
+// Texts for kinds of audited actions.
 import type { AuditWhat } from "#domain/site/audit.ts";
 import { m } from "../../../paraglide/messages.js";
 
@@ -87,5 +87,5 @@ const TEXTS: Record<AuditWhat, () => string> = {
   "incident-closed": m.admin_audit_what_incident_closed,
 };
 
-/** The text of a kind; an old one that is not known any more stands for itself. */
+/** Returns the text of a kind; an unknown old one is shown as it is. */
 export const whatText = (what: string): string => (Object.hasOwn(TEXTS, what) ? TEXTS[what as AuditWhat]() : what);

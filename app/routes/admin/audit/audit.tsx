@@ -1,4 +1,4 @@
-// Who did what to what, from where, before and after.
+// Audit log: who changed what, from where, before and after.
 
 import { readListQuery } from "#domain/paging.ts";
 import { AUDIT_WHATS } from "#domain/site/audit.ts";
@@ -101,7 +101,7 @@ function Who({ actor }: { actor: AuditRow["actor"] }) {
   return <Link to={`/admin/people/${actor.user_id}`}>{actor.name}</Link>;
 }
 
-/** Where a thing is shown, as far as it has a page. */
+/** Pages of audited things, where there are any. */
 const PAGES: Record<string, (id: string) => string> = {
   user: (id) => `/admin/people/${id}`,
   game: (id) => `/admin/games/${id}/edit`,

@@ -1,4 +1,4 @@
-// Asks a saved game server at once, and lists the last twenty results of asking it.
+// Polls a saved game server at once, and lists its last twenty results.
 import { useId, useRef } from "react";
 import { data, useNavigation } from "react-router";
 import { openSecrets } from "#domain/game-servers/adapter-secrets.ts";

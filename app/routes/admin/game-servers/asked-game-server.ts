@@ -1,4 +1,4 @@
-// The game server that an address of the admin area names, and what its form can choose from.
+// Finds the game server in an admin address, and the choices for its form.
 import { data } from "react-router";
 import { LONGEST_SECRET } from "#domain/game-servers/adapter-secrets.ts";
 import { findGameServerToEdit } from "#domain/game-servers/edits.ts";
@@ -11,21 +11,21 @@ import type { GameServerChoices } from "./form.tsx";
 
 type Db = Parameters<typeof findGameServerToEdit>[0];
 
-/** The game server, or the 404 page. */
+/** Returns the game server, or throws the 404 page. */
 export async function requireGameServer(db: Db, text: string | undefined) {
   const server = await findGameServerToEdit(db, requireId(text));
   if (!server) throw data(null, { status: 404 });
   return server;
 }
 
-/** What the heading of its pages says. */
+/** Data for the heading of its pages. */
 export const headOf = ({ server_id, form }: Awaited<ReturnType<typeof requireGameServer>>) => ({
   server_id,
   name: form.server_name,
   shown: form.visibility !== "hidden",
 });
 
-/** What the form can choose from. */
+/** Lists the choices of the form. */
 export async function listChoices({ db }: Pick<AppParts, "db">): Promise<GameServerChoices> {
   return {
     games: await listGameChoices(db),

@@ -1,4 +1,4 @@
-// A new game server: from an address that the doctor has examined, from another game server, or from nothing.
+// Creates a game server: from an address that the doctor examined, as a copy, or from scratch.
 import { redirect, useNavigation } from "react-router";
 import { givenSecrets } from "#domain/game-servers/adapter-secrets.ts";
 import { createGameServer, findGameServerToEdit } from "#domain/game-servers/edits.ts";
@@ -60,7 +60,7 @@ export function action(asked: Route.ActionArgs) {
         siteSecret: app.secret,
       });
       if (!made.ok) return refuseField("game_id", fieldErrorText("no_game"));
-      // One that reports itself needs the line for its machine next.
+      // A server that reports itself next needs the command for its machine.
       const next = checked.data.adapter === "heartbeat" ? "heartbeat" : "edit";
       return redirect(here(`/admin/gameservers/${made.server_id}/${next}?done=created`));
     },

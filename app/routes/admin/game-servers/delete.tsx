@@ -1,4 +1,4 @@
-// Deleting a game server: what goes with it is said first, and its name has to be typed.
+// Deletes a game server: names what is deleted with it, and asks for its name.
 import { redirect } from "react-router";
 import { removeGameServer } from "#domain/game-servers/edits.ts";
 import { appContext } from "#web/context.ts";

@@ -1,11 +1,11 @@
-// The doctor beside the form of a game server: open in its column where there is room for one, folded above the form elsewhere.
+// The doctor beside a game server's form: in its own column if there is room, else folded above the form.
 import { useEffect, useRef } from "react";
 import { DoctorPanel } from "../../../ui/doctor-result/doctor-panel.tsx";
 import type { TakenValues } from "../../../ui/doctor-result/doctor-result.tsx";
 import css from "./form.module.css";
 import type { GameServerChoices } from "./form.tsx";
 
-/** As wide as FormBeside has two columns. */
+/** Width from which FormBeside has two columns. */
 const HAS_COLUMN = "(width >= 80rem)";
 
 type Props = {
@@ -13,7 +13,7 @@ type Props = {
   address: string;
   types: GameServerChoices["types"];
   onTake: (values: TakenValues) => void;
-  /** Where the line for its heartbeat is, where it is saved already. */
+  /** Address of the heartbeat page, if the server is saved. */
   heartbeatAt?: string;
 };
 

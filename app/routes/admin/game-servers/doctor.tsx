@@ -1,4 +1,4 @@
-// The doctor: an admin pastes an address and sees what answers there, or why nothing does.
+// The doctor: shows what answers at a pasted address, or why nothing does.
 import { done, handleForm, permitted, refuseForNow, textOf } from "#web/forms/handle-form.ts";
 import { requirePermission } from "#web/guards.ts";
 import { consumeExamination, doctorOf } from "#web/pages/game-doctor.ts";
@@ -27,7 +27,7 @@ export function action(asked: Route.ActionArgs) {
   });
 }
 
-/** The game that a button of the last answer offers, or else the one that was picked. */
+/** Returns the game of the pressed button, or else the one that was picked. */
 const askedAs = (form: FormData) => textOf(form, "as", 300) || textOf(form, "type", 300);
 
 export const headers = ({ actionHeaders, loaderHeaders }: Route.HeadersArgs) => actionHeaders ?? loaderHeaders;

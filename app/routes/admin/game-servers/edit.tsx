@@ -1,4 +1,4 @@
-// A game server: everything that an admin says of it.
+// Edits a game server.
 import { useNavigation, useSearchParams } from "react-router";
 import {
   type ForgottenSecret,
@@ -146,5 +146,5 @@ export default function GameServerEdit({ loaderData, ...props }: Route.Component
 const forgottenText = ({ name, because }: ForgottenSecret): string =>
   because === "host" ? m.admin_secret_forgotten_host({ name }) : m.admin_secret_forgotten_adapter({ name });
 
-/** Options stand beside the other fields, to be compared with them. */
+/** Moves options beside the other fields, for comparison. */
 const flat = ({ options, ...texts }: GameServerTexts) => ({ ...texts, ...options });

@@ -1,4 +1,4 @@
-// The form of a game server as texts, in the browser too: as it was typed, and with what the doctor found.
+// Handles a game server's form as texts, in the browser too: as typed, and with the doctor's findings.
 import type { Texts } from "#domain/form-text.ts";
 import type { GameServerFields } from "#domain/game-servers/fields.ts";
 import { ADAPTER_FACTS, ADAPTER_IDS } from "#shared/adapters.ts";
@@ -19,10 +19,10 @@ export type TickName = {
   [Name in keyof GameServerTexts]: GameServerTexts[Name] extends boolean ? Name : never;
 }[keyof GameServerTexts];
 
-/** More than may be saved, so that too many are seen. */
+/** More than can be saved, so that too many are noticed. */
 const MOST_LINKS_READ = 20;
 
-/** What a form sent for the fields of `like`; everything else in it is ignored. */
+/** Reads the sent fields that `like` has; ignores the rest. */
 export function readFields(form: FormData, { links: _, options, ...plain }: GameServerTexts): GameServerTexts {
   const read = <Like extends Record<string, string | boolean>>(like: Like) =>
     Object.fromEntries(
@@ -34,7 +34,7 @@ export function readFields(form: FormData, { links: _, options, ...plain }: Game
   return { ...read(plain), options: read(options), links: readLinks(form) };
 }
 
-/** Reads `links.0.name`, `links.0.url` …; one that says nothing is left out. */
+/** Reads `links.0.name`, `links.0.url` …; skips empty ones. */
 function readLinks(form: FormData): LinkTexts[] {
   return Array.from({ length: MOST_LINKS_READ }, (_, place) => {
     const part = (name: keyof LinkTexts) => String(form.get(`links.${place}.${name}`) ?? "").trim();
@@ -46,11 +46,11 @@ const text = (value: string | number | null) => (value === null ? "" : String(va
 
 type Game = { game_id: number; game_name: string; join_link: string | null };
 
-/** What the join link of a new game server of a game begins as. */
+/** Returns the initial join link of a game's new server. */
 export const joinLinkOf = (gameId: string, games: Game[]): string =>
   games.find(({ game_id }) => String(game_id) === gameId)?.join_link ?? "";
 
-/** What the doctor found, in place of what the form said; names stay where somebody has given one. */
+/** Puts the doctor's findings into the form; keeps names that an admin has typed. */
 export function withTaken(fields: GameServerTexts, taken: TakenValues, games: Game[]): GameServerTexts {
   const told = taken.game?.toLowerCase() ?? "";
   const game = games.find(({ game_name }) => told !== "" && game_name.toLowerCase() === told);
@@ -70,7 +70,7 @@ export function withTaken(fields: GameServerTexts, taken: TakenValues, games: Ga
   };
 }
 
-/** What the doctor found, where it came by the address because there was no script; null when there is nothing of it. */
+/** Reads the doctor's findings from the address, for use without script; null if it has none. */
 export function takenFromAddress(search: URLSearchParams): TakenValues | null {
   const adapter = ADAPTER_IDS.find((known) => known === search.get("adapter"));
   const host = search.get("host") || null;
@@ -104,7 +104,7 @@ const VISIBILITY_TEXTS: Record<string, () => string> = {
   hidden: m.admin_hidden,
 };
 
-/** The text for a visibility. */
+/** Returns the text of a visibility. */
 export const visibilityText = (visibility: string): string => VISIBILITY_TEXTS[visibility]?.() ?? visibility;
 
 const LIFECYCLE_TEXTS: Record<string, () => string> = {
@@ -113,5 +113,5 @@ const LIFECYCLE_TEXTS: Record<string, () => string> = {
   retired: m.status_inactive,
 };
 
-/** The text for a lifecycle. */
+/** Returns the text of a lifecycle. */
 export const lifecycleText = (lifecycle: string): string => LIFECYCLE_TEXTS[lifecycle]?.() ?? lifecycle;

@@ -1,4 +1,4 @@
-// The line that says what is set in a fold of the form of a game server; in the browser too.
+// Summarises in one line what is set in a fold of the game server form; in the browser too.
 import type { ShownSecrets } from "#domain/game-servers/adapter-secrets.ts";
 import { ADAPTER_OPTIONS, ADAPTER_SECRETS } from "#shared/adapters.ts";
 import { formatNumber } from "../../../language.ts";
@@ -7,16 +7,16 @@ import { wallIn } from "../wall-time.ts";
 import { type GameServerTexts, lifecycleText } from "./fields.ts";
 import { greetingText, inputName, optionLabels } from "./option-texts.ts";
 
-/** Those of the chosen adapter: several inputs each. */
+/** Of the chosen adapter: several inputs each. */
 type Several = "adapter_options" | "adapter_secrets";
 
-/** What may stand in a fold. */
+/** Fields that a fold may contain. */
 export type Folded = Exclude<keyof GameServerTexts, "options"> | Several;
 
-/** More of a value is no help on one line. */
+/** Longest part of a value that is shown. */
 const MOST_SHOWN = 40;
 
-/** What is set in some fields, in one line; of the `kept` secrets only that they are. */
+/** Summarises fields in one line; of the `kept` secrets only that they exist. */
 export function saidOf(
   fields: readonly Folded[],
   values: GameServerTexts,
@@ -37,10 +37,10 @@ export function saidOf(
 function valueText(name: Exclude<Folded, Several>, values: GameServerTexts, timeZone: string): string {
   if (name === "lifecycle") return lifecycleText(values.lifecycle);
   if (name === "links") return values.links.length > 0 ? formatNumber(values.links.length) : "";
-  // What is as it is by itself needs no word.
+  // Default values are not mentioned.
   if (name === "show_details") return values.show_details ? "" : m.admin_fold_no();
   if (name === "player_list") return values.player_list ? m.admin_fold_yes() : "";
-  // Typed in the form and stored for later; it says nothing while there is no maintenance.
+  // Typed and stored for later; not shown outside maintenance.
   if (name === "maintenance_until")
     return values.lifecycle === "maintenance" ? wallIn(timeZone, values[name]).replace("T", " ") : "";
   if (name === "mods") {
@@ -50,7 +50,7 @@ function valueText(name: Exclude<Folded, Several>, values: GameServerTexts, time
   return short(values[name]);
 }
 
-/** Of the chosen adapter alone: what another one would be told is not stored. */
+/** Of the chosen adapter only: options of others aren't stored. */
 const optionParts = (values: GameServerTexts): string[] =>
   ADAPTER_OPTIONS.filter(({ adapter }) => adapter === values.adapter).flatMap(({ name, kind }) => {
     const value = values.options[inputName(name)];

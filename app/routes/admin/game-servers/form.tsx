@@ -1,4 +1,4 @@
-// The form of a game server, for a new one and for one that is there.
+// Form of a new or an existing game server.
 import { useState } from "react";
 import type { ShownSecrets } from "#domain/game-servers/adapter-secrets.ts";
 import { ADAPTER_FACTS, ADAPTER_IDS, ADAPTER_OPTIONS, ADAPTER_SECRETS } from "#shared/adapters.ts";
@@ -27,7 +27,7 @@ import { SecretFields } from "./secret-fields.tsx";
 
 export type GameServerChoices = {
   games: { game_id: number; game_name: string; join_link: string | null }[];
-  /** Games of the long tail. */
+  /** Games that the query library knows. */
   types: readonly PickerGame[];
   limits: Record<
     | "name"
@@ -47,7 +47,7 @@ export type GameServerChoices = {
   >;
 };
 
-/** What each field is called. */
+/** Labels of the fields. */
 export const fieldLabels = (): Record<Exclude<keyof GameServerTexts, "options">, string> => ({
   game_id: m.admin_server_game(),
   server_name: m.admin_server_name(),
@@ -77,7 +77,7 @@ export const fieldLabels = (): Record<Exclude<keyof GameServerTexts, "options">,
   description_de: m.admin_game_description_de(),
 });
 
-/** The fields of each fold: an error in one opens it, and its line tells what is set in them. */
+/** Fields of each fold: an error in one opens it, and its summary shows what is set. */
 const FOLDS = {
   state: ["lifecycle", "maintenance_until", "user_max", "server_locations"],
   asking: ["query_port", "poll_interval_s", "adapter_options", "adapter_secrets"],
@@ -96,7 +96,7 @@ type Props = {
   values: GameServerTexts;
   fieldErrors: FieldErrors;
   choices: GameServerChoices;
-  /** What the game server is shown to let us in; `revision`: where it is another one, what was typed is kept by now. */
+  /** Secrets for polling the server; a new `revision` means that the typed ones have been saved. */
   secrets?: { kept: ShownSecrets; revision: string };
 };
 
@@ -244,7 +244,7 @@ export function GameServerFormFields({ values, fieldErrors, choices, secrets }: 
   );
 }
 
-/** Where a game server is asked by this adapter when the query port is left empty. */
+/** Explains which port an adapter polls when the query port is empty. */
 function queryPortHint(chosen: string): string {
   const id = ADAPTER_IDS.find((one) => one === chosen);
   const usual = id && ADAPTER_FACTS[id].usualQueryPort;
@@ -255,13 +255,13 @@ function queryPortHint(chosen: string): string {
     : m.admin_server_query_port_above({ adapter, count: String(usual.above) });
 }
 
-/** What the form says now, read when a fold is opened or closed, and when another adapter is chosen. */
+/** Returns the form's current values, read when a fold is toggled or another adapter is chosen. */
 function useTyped(values: GameServerTexts) {
   const [typed, setTyped] = useState(values);
   return { typed, read: (form: HTMLFormElement | null) => form && setTyped(readFields(new FormData(form), values)) };
 }
 
-/** An adapter that cannot ask without a choice of its own shows it. */
+/** Opens the options that the chosen adapter can't work without. */
 function openWhatIsNeeded(adapter: HTMLSelectElement): void {
   const needed = ADAPTER_OPTIONS.find(({ adapter: of, kind }) => of === adapter.value && kind === "game");
   const secret = ADAPTER_SECRETS.find((one) => one.adapter === adapter.value);

@@ -1,4 +1,4 @@
-// The admin's list of game servers, hidden ones too.
+// Lists all game servers for admins, hidden ones too.
 import { useSearchParams } from "react-router";
 import type { GameServerRow } from "#domain/game-servers/fields.ts";
 import { GAME_SERVER_SORTS, listGameServers } from "#domain/game-servers/game-servers.ts";

@@ -1,4 +1,4 @@
-// The token by which a game machine reports itself: made, told once, renewed, taken away.
+// Manages the heartbeat token of a game machine: create, show once, renew, remove.
 import { data, useNavigation, useSearchParams } from "react-router";
 import { removeHeartbeatToken, renewHeartbeatToken } from "#domain/game-servers/edits.ts";
 import { findCatalogueId } from "#domain/games/edits.ts";
@@ -47,7 +47,7 @@ export function action(asked: Route.ActionArgs) {
         return done({ token: null, removed: await removeHeartbeatToken(db, actor, serverId) });
       }
       if (intent !== "renew") throw data(null, { status: 400 });
-      // Whoever holds the token speaks for the game server, long after this session.
+      // The token reports for the game server long after this session, so it needs re-authentication.
       requireFreshSession(asked);
       const token = await renewHeartbeatToken(db, actor, serverId);
       if (token === null) throw data(null, { status: 404 });

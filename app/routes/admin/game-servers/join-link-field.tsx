@@ -1,4 +1,4 @@
-// The join link of a game server: it begins as that of its game, and shows what a press on Join will open.
+// Join link of a game server: starts as its game's, and previews what Join will open.
 import { useEffect, useRef, useState } from "react";
 import { hasUnknownPlaceholder, joinHref } from "#shared/join-href.ts";
 import { m } from "../../../paraglide/messages.js";
@@ -8,7 +8,7 @@ import { type GameServerTexts, joinLinkOf } from "./fields.ts";
 import css from "./form.module.css";
 import type { GameServerChoices } from "./form.tsx";
 
-/** The fields of the form that a link is filled from. */
+/** Form fields that fill a join link. */
 const SOURCES = ["join_link", "game_id", "host", "game_port", "server_name", "password"] as const;
 type Sources = Pick<GameServerTexts, (typeof SOURCES)[number]>;
 
@@ -33,7 +33,7 @@ export function JoinLinkField({ values, games, ...field }: Props) {
       if (!form || !input.current) return;
       const now = (name: string) => String(new FormData(form).get(name) ?? "");
       const next = now("game_id");
-      // Another game has another link, unless somebody wrote one.
+      // Takes the link of a newly chosen game, unless the admin wrote one.
       if (next !== game.current && [joinLinkOf(game.current, games), ""].includes(input.current.value))
         input.current.value = joinLinkOf(next, games);
       game.current = next;
@@ -67,7 +67,7 @@ export function JoinLinkField({ values, games, ...field }: Props) {
   );
 }
 
-/** What a press opens, or why nothing does. */
+/** Shows what Join opens, or why nothing opens. */
 function Opens({ typed }: { typed: Sources }) {
   const template = typed.join_link.trim();
   if (template === "") return m.admin_server_join_none();

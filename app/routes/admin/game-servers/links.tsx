@@ -1,5 +1,5 @@
-// The links of a game server's guide: a row each, added, removed and put in order. Without script there is an empty row to
-// fill, and an emptied one is gone.
+// Links of a game server's guide: add, remove and sort rows. Without script there is an empty row to fill, and emptying a row
+// removes it.
 import { useEffect, useId, useRef, useState } from "react";
 import type { FieldErrors } from "#shared/form-answer.ts";
 import { m } from "../../../paraglide/messages.js";
@@ -22,7 +22,7 @@ export function GameServerLinks({ value, fieldErrors, most }: Props) {
   );
   const list = useRef<HTMLOListElement>(null);
   const [focus, setFocus] = useState<{ key: number; on: "input" | "up" | "down" } | null>(null);
-  // What was just added or moved is gone on with.
+  // Focuses the row that was just added or moved.
   useEffect(() => {
     const row = focus && list.current?.querySelector(`[data-row="${focus.key}"]`);
     if (!row) return;

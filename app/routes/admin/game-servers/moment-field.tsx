@@ -1,4 +1,4 @@
-// A time of a form, typed in the reader's zone and sent in UTC; without script it is typed in UTC.
+// Time field: typed in the reader's zone and sent in UTC; without script typed in UTC.
 import { useRef } from "react";
 import { useReaderZone } from "../../../ui/reader-zone.ts";
 import { TextField } from "../../../ui/text-field/text-field.tsx";

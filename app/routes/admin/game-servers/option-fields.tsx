@@ -1,4 +1,4 @@
-// The options of adapters in the form of a game server: those of the chosen way of asking are shown.
+// Adapter options in the game server form: those of the chosen adapter are shown.
 import { ADAPTER_FACTS, ADAPTER_IDS, ADAPTER_OPTIONS, type AdapterOption } from "#shared/adapters.ts";
 import type { FieldErrors } from "#shared/form-answer.ts";
 import { m } from "../../../paraglide/messages.js";
@@ -14,11 +14,11 @@ import { GREETINGS, greetingText, inputName, type OptionTexts, optionLabels, pre
 type Props = {
   values: OptionTexts;
   fieldErrors: FieldErrors;
-  /** Games of the long tail. */
+  /** Games that the query library knows. */
   types: readonly PickerGame[];
 };
 
-/** All of them: the style sheet shows those of the adapter that the form says, without script too. */
+/** Renders the options of all adapters: the style sheet shows those of the chosen one, without script too. */
 export function OptionFields(props: Props) {
   return ADAPTER_IDS.filter((id) => Object.keys(ADAPTER_FACTS[id].options).length > 0).map((id) => (
     <div key={id} className={css.only} data-of={id}>

@@ -1,31 +1,31 @@
-// The options of adapters as texts of the form, a way for each kind of option; in the browser too.
+// Converts adapter options to form texts and back, by kind of option; in the browser too.
 import { ADAPTER_OPTIONS, type AdapterOptions, type OptionKind } from "#shared/adapters.ts";
 import { m } from "../../../paraglide/messages.js";
 import { optionLabel } from "../../../ui/adapter-text/adapter-text.ts";
 
-/** By the names of the inputs: ticks are booleans, everything else is text. */
+/** By input name: ticks are booleans, everything else is text. */
 export type OptionTexts = Record<string, string | boolean>;
 
-/** The name of an option's input: count_from_player_list for countFromPlayerList. */
+/** Returns the name of an option's input: count_from_player_list for countFromPlayerList. */
 export const inputName = (option: string): string => option.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** What a game server may be expected to say first. */
+/** Kinds of first bytes that a game server may be expected to send. */
 export const GREETINGS = ["", "server_first", "prefix"] as const;
 
-/** The text for one of them; what is none stands for itself. */
+/** Returns the text of a greeting; an unknown one is shown as it is. */
 export function greetingText(greeting: string): string {
   if (greeting === "") return m.admin_expect_connect();
   if (greeting === "server_first") return m.admin_expect_first();
   return greeting === "prefix" ? m.admin_expect_prefix() : greeting;
 }
 
-/** The input of the bytes that are expected first. */
+/** Name of the input for the expected first bytes. */
 export const prefixInput = (input: string): string => `${input}_prefix`;
 
 type Kind = {
-  /** What is stored, or came in an address, as texts. */
+  /** Converts a stored value, or one from an address, to texts. */
   texts(input: string, stored: unknown): OptionTexts;
-  /** What the texts say, for the shape to check; undefined: nothing. */
+  /** Converts texts for the shape to check; undefined: nothing. */
   value(input: string, texts: OptionTexts): unknown;
   labels(input: string, label: string): Record<string, string>;
 };
@@ -57,11 +57,11 @@ const KINDS: Record<OptionKind, Kind> = {
   },
 };
 
-/** Of all adapters, so that nothing that was typed is lost while another one is chosen. */
+/** Of all adapters, so that typed values survive a change of adapter. */
 export const optionTexts = (options: AdapterOptions): OptionTexts =>
   Object.assign({}, ...ADAPTER_OPTIONS.map(({ name, kind }) => KINDS[kind].texts(inputName(name), options[name])));
 
-/** The same as they are sent; what belongs to another adapter than the chosen one is left behind when they are saved. */
+/** Converts the texts back; values of other adapters are dropped when saving. */
 export const optionsFrom = (texts: OptionTexts): Record<string, unknown> =>
   Object.fromEntries(
     ADAPTER_OPTIONS.flatMap(({ name, kind }) => {
@@ -70,6 +70,6 @@ export const optionsFrom = (texts: OptionTexts): Record<string, unknown> =>
     }),
   );
 
-/** What each input is called. */
+/** Labels of the inputs. */
 export const optionLabels = (): Record<string, string> =>
   Object.assign({}, ...ADAPTER_OPTIONS.map(({ name, kind }) => KINDS[kind].labels(inputName(name), optionLabel(name))));

@@ -1,4 +1,4 @@
-// The order of a game's game servers on its page.
+// Sorts a game's game servers on its page.
 import { data } from "react-router";
 import { listGameServerOrder, orderGameServers } from "#domain/game-servers/edits.ts";
 import { listGameOrder } from "#domain/games/edits.ts";
@@ -14,7 +14,7 @@ import { readId, requireId } from "../asked-id.ts";
 import { readOrder } from "../moved-order.ts";
 import type { Route } from "./+types/order";
 
-/** More are not put in order by hand. */
+/** Longest list that can be sorted by hand. */
 const MOST = 500;
 
 export async function loader({ context, request, params }: Route.LoaderArgs) {

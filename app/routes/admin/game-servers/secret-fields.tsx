@@ -1,4 +1,4 @@
-// What the chosen way of asking has to show to be let in: typed once, and from then on only known by its end.
+// Secrets for the chosen adapter: typed once, later shown only by their last characters.
 import type { ShownSecrets } from "#domain/game-servers/adapter-secrets.ts";
 import { ADAPTER_IDS, ADAPTER_SECRETS, type AdapterSecretName } from "#shared/adapters.ts";
 import { m } from "../../../paraglide/messages.js";
@@ -8,13 +8,13 @@ import { TextField } from "../../../ui/text-field/text-field.tsx";
 import css from "./form.module.css";
 
 type Props = {
-  /** Those that are kept. */
+  /** Stored secrets. */
   kept: ShownSecrets;
-  /** How long one may be. */
+  /** Longest secret. */
   longest: number;
 };
 
-/** Those of all adapters: the style sheet shows those of the one that the form says, without script too. */
+/** Renders those of all adapters: the style sheet shows those of the chosen one, without script too. */
 export function SecretFields({ kept, longest }: Props) {
   return ADAPTER_IDS.map((id) => {
     const names = ADAPTER_SECRETS.filter(({ adapter }) => adapter === id).map(({ name }) => name);

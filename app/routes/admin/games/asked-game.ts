@@ -1,9 +1,9 @@
-// The game that an address of the admin area names.
+// Finds the game in an admin address.
 import { data } from "react-router";
 import { findGameToEdit } from "#domain/games/edits.ts";
 import { requireId } from "../asked-id.ts";
 
-/** The game, or the 404 page. */
+/** Returns the game, or throws the 404 page. */
 export async function requireGame(db: Parameters<typeof findGameToEdit>[0], text: string | undefined) {
   const game = await findGameToEdit(db, requireId(text));
   if (!game) throw data(null, { status: 404 });

@@ -1,4 +1,4 @@
-// A new game: taken from the catalogue, or written by hand from its name and acronym; everything else is on the page that follows.
+// Creates a game: from the catalogue, or by hand from name and acronym; everything else is on the next page.
 import { redirect, useNavigation } from "react-router";
 import { readTexts } from "#domain/form-text.ts";
 import { FIRST_EIGHT_IDS, type TakenGames, takeCatalogueGames } from "#domain/games/catalogue.ts";
@@ -24,7 +24,7 @@ import css from "./create.module.css";
 import { listPickerGames, listTaken } from "./picker-games.ts";
 import { refusedGamesText } from "./refused-games.ts";
 
-/** More than there are in the catalogue; a form that sends more is none of ours. */
+/** More than the catalogue has; the site's own forms never send more. */
 const MOST_TAKEN = 1000;
 
 export async function loader({ context, request }: Route.LoaderArgs) {
@@ -60,7 +60,7 @@ export function action(asked: Route.ActionArgs) {
   });
 }
 
-/** On to the one game, or to the list of all; what could not be taken is said where it was ticked. */
+/** Redirects to the one game, or to the list; games that could not be added are listed beside the choice. */
 function afterTaking({ taken, refused }: TakenGames) {
   if (refused.length === 0) {
     const [only, ...others] = taken;

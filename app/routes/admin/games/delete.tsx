@@ -1,4 +1,4 @@
-// Deleting a game: what hangs on it is named first, and its name has to be typed.
+// Deletes a game: names what is deleted with it, and asks for its name.
 import { redirect } from "react-router";
 import { countWhatHangsOn, removeGame } from "#domain/games/edits.ts";
 import { removeGamePictures } from "#domain/media/media.ts";
@@ -14,7 +14,7 @@ import type { Route } from "./+types/delete";
 import { requireGame } from "./asked-game.ts";
 import { GameTabs } from "./tabs.tsx";
 
-/** More names than this are counted, not listed. */
+/** Longest list of names; more are counted. */
 const NAMED = 12;
 
 export async function loader({ context, request, params }: Route.LoaderArgs) {

@@ -1,4 +1,4 @@
-// A game: what it is called, where its page stands, and its texts in both languages.
+// Edits a game: its names, address, and texts in both languages.
 import { useNavigation, useSearchParams } from "react-router";
 import { readTexts } from "#domain/form-text.ts";
 import { updateGame } from "#domain/games/edits.ts";
@@ -63,7 +63,7 @@ const labels = (): Record<keyof GameFields, string> => ({
   published: m.admin_game_published(),
 });
 
-/** Few change these, and never in passing. */
+/** Rarely changed fields. */
 const FOLDED = ["game_slug", "join_link"] as const;
 const NO_ERRORS = {};
 

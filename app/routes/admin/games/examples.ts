@@ -1,4 +1,4 @@
-// What may be typed into a field, and a command to copy: the same in every language.
+// Examples for fields, and commands to copy: the same in every language.
 import { JOIN_PLACEHOLDERS } from "#shared/join-href.ts";
 
 /** Examples for the fields of a game server. */
@@ -10,13 +10,13 @@ export const EXAMPLES = {
   join_link: "steam://connect/{host}:{port}",
 };
 
-/** What a guide can be filled with, as an admin types it. */
+/** Placeholders of a guide, as an admin types them. */
 export const GUIDE_PLACEHOLDERS = "{address} {host} {port} {ports} {version} {name} {max} {link:launcher}";
 
-/** What a join link can be filled with, as an admin types it. */
+/** Placeholders of a join link, as an admin types them. */
 export const JOIN_LINK_PLACEHOLDERS = JOIN_PLACEHOLDERS.map((name) => `{${name}}`).join(" ");
 
-/** Games for which a heartbeat is ready (public/heartbeat), by what they are called there. */
+/** Games with a ready heartbeat (public/heartbeat), by their names there. */
 const HEARTBEAT_PRESETS = {
   palworld: "Palworld",
   valheim: "Valheim (Crossplay)",
@@ -25,7 +25,7 @@ const HEARTBEAT_PRESETS = {
   skyrim: "Skyrim Together",
 };
 
-/** The preset of a game of the catalogue. */
+/** Presets of catalogue games. */
 const PRESET_OF_GAME: Readonly<Record<string, keyof typeof HEARTBEAT_PRESETS>> = {
   palworld: "palworld",
   valheim: "valheim",
@@ -34,10 +34,10 @@ const PRESET_OF_GAME: Readonly<Record<string, keyof typeof HEARTBEAT_PRESETS>> =
   skyrimtogheter: "skyrim",
 };
 
-/** The preset that reports any game while its port, its program or its service is up. */
+/** Preset for any game: online while its port, program or service is up. */
 export const ANY_GAME = "other";
 
-/** Presets that read a journal, and the service whose journal it is unless the admin changes it. */
+/** Presets that read a journal, with the default service. */
 const SERVICES: Readonly<Record<string, string>> = { valheim: " UNIT=valheim", skyrim: " UNIT=skyrim-together" };
 
 /** Returns the presets that fit a game: its own, or the one for any game; all of them where the game is not from the catalogue. */
@@ -46,13 +46,13 @@ export function presetsFor(catalogueId: string | null): string[] {
   return [PRESET_OF_GAME[catalogueId] ?? ANY_GAME];
 }
 
-/** Returns what a preset is called, where that is the same in every language. */
+/** Returns a preset's name, if it is the same in every language. */
 export const presetName = (preset: string): string | undefined =>
   (HEARTBEAT_PRESETS as Readonly<Record<string, string>>)[preset];
 
 /**
- * Returns the line of shell that sets up the heartbeat on a game machine with Linux and systemd.
- * @param server.token shown once; null at other times, when the line has three dots
+ * Returns the shell command that sets up the heartbeat on a game machine with Linux and systemd.
+ * @param server.token shown once; null at other times, then the command has three dots
  */
 export function presetLine(
   siteUrl: string,
@@ -60,7 +60,7 @@ export function presetLine(
   server: { id: number; gamePort: number | null; token: string | null },
 ): string {
   const setting = preset === ANY_GAME ? ` PORT=${server.gamePort ?? "…"}` : (SERVICES[preset] ?? "");
-  // Any number of games on one machine: each has its own name there.
+  // Several games on one machine: each needs its own name there.
   const given = `${preset} ${siteUrl} ${server.token ?? "…"} server-${server.id}${setting}`;
   return `curl -fsSo spawnpoint-heartbeat ${siteUrl}/heartbeat/spawnpoint-heartbeat.sh && sudo sh spawnpoint-heartbeat install ${given}`;
 }

@@ -1,12 +1,12 @@
-// What every field and every button of a guide's editor has.
+// Props of all fields and buttons in a guide's editor.
 import type { FieldErrors } from "#shared/form-answer.ts";
 import type { GuideList } from "./guide-form.ts";
 
 export type GuideFieldsProps = {
   list: GuideList;
-  /** In words, by the names of fields. */
+  /** Texts by field name. */
   fieldErrors: FieldErrors;
-  /** The name of the field, or the value of the button, that has the focus at first. */
+  /** Field name or button value with the initial focus. */
   focus: string | undefined;
   limits: {
     items: Record<GuideList, number>;
@@ -18,7 +18,7 @@ export type GuideFieldsProps = {
   };
 };
 
-/** A field by its name, such as `boxes.0.title_de`. `most`: of characters. */
+/** Props of a field, such as `boxes.0.title_de`. `most`: in characters. */
 export function guideField({ fieldErrors, focus }: GuideFieldsProps, name: string, value: string, most: number) {
   return {
     name,
@@ -31,7 +31,7 @@ export function guideField({ fieldErrors, focus }: GuideFieldsProps, name: strin
   };
 }
 
-/** A button that changes the form and saves nothing, such as `up:boxes.1`. */
+/** Props of a button that changes the form without saving, such as `up:boxes.1`. */
 export function guideChange({ focus }: GuideFieldsProps, value: string) {
   return {
     type: "submit",

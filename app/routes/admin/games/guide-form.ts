@@ -1,4 +1,4 @@
-// A guide as its form sends it, and what the form's buttons do to it before anything is saved.
+// Reads a guide's form, and applies its buttons before anything is saved.
 import { GUIDE_LIMITS, type GuideForm } from "#domain/games/guide.ts";
 
 /** Steps or boxes. */
@@ -8,7 +8,7 @@ export type GuideItem = GuideForm[GuideList][number];
 const EMPTY_LINK = { url: "", label_en: "", label_de: "" };
 const EMPTY_ITEM = { title_en: "", title_de: "", text_en: "", text_de: "", links: [EMPTY_LINK] };
 
-/** Reads the fields `steps.0.title_en`, `boxes.1.links.0.url` …; one more than may be saved, so that too many are seen. */
+/** Reads the fields `steps.0.title_en`, `boxes.1.links.0.url` …; one more than can be saved, so that too many are noticed. */
 export function readGuide(form: FormData): GuideForm {
   const field = (name: string) => String(form.get(name) ?? "");
   const readLink = (at: string) => ({
@@ -28,7 +28,7 @@ export function readGuide(form: FormData): GuideForm {
   return { steps: readList("steps"), boxes: readList("boxes") };
 }
 
-/** `<list>.0`, `<list>.1` … as far as each has its first field. */
+/** Lists `<list>.0`, `<list>.1` …, as long as each has its first field. */
 function placesIn(form: FormData, list: string, first: string, most: number): string[] {
   const places = Array.from({ length: most }, (_, place) => `${list}.${place}`);
   const end = places.findIndex((at) => !form.has(`${at}.${first}`));
@@ -38,9 +38,8 @@ function placesIn(form: FormData, list: string, first: string, most: number): st
 const CHANGE = /^(add|remove|up|down):(steps|boxes)(?:\.(\d{1,2}))?(?:\.(links)(?:\.(\d))?)?$/;
 
 /**
- * Does what a button says: "add:boxes", "remove:steps.2", "up:steps.2", "down:steps.2", "add:boxes.0.links",
- * "remove:boxes.0.links.1". `focus` is where one goes on: a field by its name, or a button by its value. Null: no such
- * button was pressed.
+ * Applies a button: "add:boxes", "remove:steps.2", "up:steps.2", "down:steps.2", "add:boxes.0.links", "remove:boxes.0.links.1".
+ * `focus`: the field by name, or button by value, to focus next. Null: no such button was pressed.
  */
 export function changeGuide(guide: GuideForm, change: string): { guide: GuideForm; focus: string } | null {
   const [, act, list, at, ofLinks, linkAt] = CHANGE.exec(change) ?? [];
@@ -54,7 +53,7 @@ export function changeGuide(guide: GuideForm, change: string): { guide: GuideFor
   return { guide: { ...guide, [list]: items }, focus: focusAfter(act, list, place, items.length) };
 }
 
-/** `place`: where the thing is now that was changed, or the one before what was removed. */
+/** `place`: new index of the changed item, or of the one before the removed one. */
 function changeItems<Item>(items: Item[], act: string, at: number, empty: Item): { items: Item[]; place: number } {
   if (act === "add") return { items: [...items, empty], place: items.length };
   const item = items[at];
@@ -65,7 +64,7 @@ function changeItems<Item>(items: Item[], act: string, at: number, empty: Item):
   return { items: [...rest.slice(0, place), item, ...rest.slice(place)], place };
 }
 
-/** Whoever moves a thing can press again until it is at its end; whoever adds or removes one goes on writing. */
+/** Returns the next focus: the same button after a move, until the end is reached; a field after adding or removing. */
 function focusAfter(act: string, list: GuideList, place: number, length: number): string {
   if (length === 0) return `add:${list}`;
   if (act === "add" || act === "remove") return `${list}.${place}.title_en`;

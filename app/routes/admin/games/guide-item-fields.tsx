@@ -1,4 +1,4 @@
-// One step or one box of a guide in its editor: what it says in both languages, its links, and where it stands.
+// Editor of one step or box of a guide: texts in both languages, links, and position.
 import { useId } from "react";
 import { m } from "../../../paraglide/messages.js";
 import { Button } from "../../../ui/button/button.tsx";

@@ -1,4 +1,4 @@
-// One link of a step or box in a guide's editor; where there are several, each has its number and can be removed.
+// Editor of one link of a step or box; where there are several, each has a number and can be removed.
 import { m } from "../../../paraglide/messages.js";
 import { Button } from "../../../ui/button/button.tsx";
 import { FormRow } from "../../../ui/form-sheet/form-sheet.tsx";
@@ -9,10 +9,10 @@ import type { GuideItem } from "./guide-form.ts";
 
 type Props = {
   of: GuideFieldsProps;
-  /** Its name in the form, such as `boxes.0.links.1`. */
+  /** Form name, such as `boxes.0.links.1`. */
   at: string;
   link: GuideItem["links"][number];
-  /** The number of its box, and its own where there are several. */
+  /** Number of its box, and of the link where there are several. */
   box: number;
   number: number | null;
 };

@@ -1,4 +1,4 @@
-// The steps or the boxes of a guide in its editor, with the button that adds one.
+// Editor of a guide's steps or boxes, with the button that adds one.
 import { useId } from "react";
 import { Button } from "../../../ui/button/button.tsx";
 import css from "./guide.module.css";

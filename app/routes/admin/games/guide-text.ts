@@ -1,7 +1,7 @@
-// What the two lists of a guide are called in its editor.
+// Labels of a guide's two lists in its editor.
 import { m } from "../../../paraglide/messages.js";
 
-/** By the name that the list has in the form. */
+/** By form name. */
 export const GUIDE_TEXTS = {
   steps: {
     title: m.admin_guide_steps,

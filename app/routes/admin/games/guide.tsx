@@ -1,5 +1,4 @@
-// "How to get started", its steps and the boxes beside them: added, removed and put in order by buttons that also work
-// without script.
+// Edits "How to get started": steps and boxes, added, removed and sorted by buttons that also work without script.
 import { useState } from "react";
 import { data, useNavigation } from "react-router";
 import { updateGuide } from "#domain/games/edits.ts";
@@ -27,7 +26,7 @@ import { GuideListFields } from "./guide-list-fields.tsx";
 import { GUIDE_TEXTS } from "./guide-text.ts";
 import { GameTabs } from "./tabs.tsx";
 
-/** The longest form: all texts at full length, of signs that weigh nine bytes in a form. */
+/** Fits all texts at full length, with characters of nine bytes in a form. */
 export const handle: RouteFacts = { maxBody: 512 * 1024 };
 
 export async function loader({ context, request, params }: Route.LoaderArgs) {
@@ -38,7 +37,7 @@ export async function loader({ context, request, params }: Route.LoaderArgs) {
 
 const LISTS: readonly GuideList[] = ["steps", "boxes"];
 
-/** "changed": steps or boxes were rearranged and nothing is saved yet; one goes on at a field by its name, or a button by its value. */
+/** "changed": steps or boxes were rearranged but not saved; `focus`: the field by name, or button by value, to focus next. */
 type Outcome = { kind: "changed"; focus: string } | { kind: "saved"; focus?: undefined };
 
 export function action(asked: Route.ActionArgs) {
@@ -46,7 +45,7 @@ export function action(asked: Route.ActionArgs) {
     who: permitted("games:write"),
     read: readGuide,
     async act({ given, form, app, actor }) {
-      // A page that was opened before the form had boxes sends none: that must not remove them.
+      // A page opened before the form had boxes sends none: that must not remove them.
       if (form.get("lists") !== LISTS.join()) throw data(null, { status: 400 });
       const change = changeGuide(given, textOf(form, "change"));
       if (change) return done<Outcome, GuideForm>({ kind: "changed", focus: change.focus }, { given: change.guide });
@@ -64,7 +63,7 @@ export function action(asked: Route.ActionArgs) {
   });
 }
 
-/** Each step and box under its number, for people to compare: of its texts those that the other guide has not there. */
+/** Lists steps and boxes by number, for people to compare: only the texts in which the guides differ. */
 function asRows(guide: GuideForm, other: GuideForm): Record<string, string> {
   const rows = LISTS.flatMap((list) =>
     Array.from({ length: Math.max(guide[list].length, other[list].length) }, (_, place) => {
@@ -98,7 +97,7 @@ export default function GameGuide({ loaderData, ...props }: Route.ComponentProps
       <GameTabs game={game} />
       {actionData?.conflict && <Conflict rows={actionData.conflict} to={`/admin/games/${game.game_id}/guide`} />}
       <Form failed={m.admin_game_update_failed()} preventScrollReset>
-        {/* Enter in a field saves; without this one it would press the first button of a step. */}
+        {/* Default button for Enter in a field: saves, instead of pressing the first button of a step. */}
         <button type="submit" hidden />
         <input type="hidden" name="revision" value={actionData?.revision ?? still.revision} />
         <input type="hidden" name="lists" value={LISTS.join()} />
@@ -111,7 +110,7 @@ export default function GameGuide({ loaderData, ...props }: Route.ComponentProps
           <p className={css.note}>{m.admin_guide_note({ placeholders: GUIDE_PLACEHOLDERS })}</p>
           {LISTS.map((list) => (
             <GuideListFields
-              // Made anew after each change: fields show what they were made with.
+              // Recreated after each change: fields keep their initial values.
               key={`${list} ${game.game_id} ${changes}`}
               of={{ list, limits, fieldErrors: actionData?.fieldErrors ?? {}, focus: outcome?.focus }}
               items={guide[list]}
@@ -132,7 +131,7 @@ export default function GameGuide({ loaderData, ...props }: Route.ComponentProps
   );
 }
 
-/** How many values there were. */
+/** Counts the changes of a value. */
 function useCount(value: unknown): number {
   const [counted, setCounted] = useState({ value, times: 0 });
   if (value === undefined || value === counted.value) return counted.times;

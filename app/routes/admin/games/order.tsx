@@ -1,4 +1,4 @@
-// The order of the games on the home page.
+// Sorts the games on the home page.
 import { listGameOrder, orderGames } from "#domain/games/edits.ts";
 import { appContext } from "#web/context.ts";
 import { done, handleForm, permitted, refuse } from "#web/forms/handle-form.ts";

@@ -1,4 +1,4 @@
-// The catalogue as lists of choices show it: by the ids of its games, or by the types that the query library knows.
+// Lists the catalogue for pickers: by game ids, or by types of the query library.
 import { landscapeFor } from "#content/landscapes/landscapes.ts";
 import { listCatalogueChoices, listTakenGames } from "#domain/games/catalogue.ts";
 import { listShownLandscapes } from "#domain/games/insert-game.ts";
@@ -14,17 +14,17 @@ const shown = ({ id, gameType: _, ...game }: Choice, value: string, taken?: Read
   thumb: (game.first ? findThumb(id) : null) ?? landscapePicture(landscapeFor(game.name, taken), [345]).fallback,
 });
 
-/** Every game of the catalogue, to be taken by its id: with the picture that it would show. */
+/** Lists every catalogue game by id, with the picture it would show. */
 export async function listPickerGames(db: Parameters<typeof listShownLandscapes>[0]): Promise<PickerGame[]> {
   const taken = await listShownLandscapes(db);
   return listCatalogueChoices().map((game) => shown(game, game.id, taken));
 }
 
-/** Those that can be asked by a type of the query library, to be named by it. */
+/** Lists games that the query library can poll, by its types. */
 export const listPickerTypes = (): PickerGame[] =>
   listCatalogueChoices().flatMap((game) => (game.gameType === null ? [] : [shown(game, game.gameType)]));
 
-/** The games of the catalogue that the site has, with the address of each in the admin area. */
+/** Maps the catalogue games that the site has to their admin addresses. */
 export async function listTaken(db: Parameters<typeof listTakenGames>[0]): Promise<Record<string, string>> {
   const taken = await listTakenGames(db);
   return Object.fromEntries(taken.map(({ catalogue_id, game_id }) => [catalogue_id, `/admin/games/${game_id}/edit`]));

@@ -1,4 +1,4 @@
-// The picture of a game: one that is uploaded, or one of the library, chosen in a grid.
+// Sets a game's picture: an upload, or one of the library.
 import { useState } from "react";
 import { useNavigation } from "react-router";
 import { LANDSCAPES, landscapeOf } from "#content/landscapes/landscapes.ts";
@@ -76,7 +76,7 @@ export default function GamePicture({
   const answer = useAnswer(props.actionData);
   const navigation = useNavigation();
   const intent = navigation.state === "submitting" ? (navigation.formData?.get("intent") ?? "upload") : null;
-  // The form is made anew when an upload takes the place of what is chosen, and only then: Save keeps the focus.
+  // Recreates the form only when an upload replaces the choice: Save keeps the focus.
   const [newest, setNewest] = useState(own);
   if (own !== null && own !== newest) setNewest(own);
   const of = (intent: "choose" | "upload") => (answer?.given === intent ? answer : null);

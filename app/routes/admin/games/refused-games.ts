@@ -1,8 +1,8 @@
-// Why games of the catalogue could not be taken, in words, for every page on which they are ticked.
+// Explains why catalogue games could not be added.
 import { findCatalogueGame, type TakenGames } from "#domain/games/catalogue.ts";
 import { m } from "../../../paraglide/messages.js";
 
-/** What could not be taken and why, and that the rest was. */
+/** Names the games that could not be added and why, and says that the rest was. */
 export function refusedGamesText({ taken, refused }: TakenGames): string {
   const unknown = refused.flatMap(({ reason, catalogue_id }) =>
     reason === "unknown" ? [catalogue_id.slice(0, 60)] : [],

@@ -1,4 +1,4 @@
-// The head of the pages of one game.
+// Head of the pages of one game.
 import { m } from "../../../paraglide/messages.js";
 import { AdminHeading } from "../../../ui/admin-heading/admin-heading.tsx";
 import { ButtonLink } from "../../../ui/button/button.tsx";

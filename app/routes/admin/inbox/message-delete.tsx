@@ -1,4 +1,4 @@
-// Deleting a message: what goes is said first, and the sender's name has to be typed.
+// Deletes a message: says what is deleted, and asks for the sender's name.
 import { data, redirect } from "react-router";
 import { findContact, removeContact } from "#domain/inbox/inbox.ts";
 import { appContext } from "#web/context.ts";

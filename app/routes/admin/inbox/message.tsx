@@ -1,4 +1,4 @@
-// One message: what it says, the days of a privacy request, the answers, and answering by mail.
+// Shows one message, the deadline of a privacy request, and the answers; answers by mail.
 
 import { useEffect, useRef } from "react";
 import { data, useFetcher, useNavigation } from "react-router";
@@ -235,7 +235,7 @@ function Request({ request, extension, answer, busy }: RequestProps) {
   );
 }
 
-/** Looking at a page changes nothing by itself; script says that somebody has read it, and a button without script. */
+/** Viewing alone changes nothing: script marks the message as read, or a button without script. */
 function useMarkRead(read: boolean) {
   const { submit } = useFetcher();
   const asked = useRef(false);

@@ -1,4 +1,4 @@
-// The inbox of the contact form.
+// Inbox of the contact form.
 import { useSearchParams } from "react-router";
 import { CONTACT_SORTS, type ContactRow, INBOX_STATES, type InboxState, listContacts } from "#domain/inbox/inbox.ts";
 import { readListQuery } from "#domain/paging.ts";

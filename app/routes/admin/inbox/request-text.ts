@@ -1,4 +1,4 @@
-// Privacy requests in words: what is asked for, which law sets the days, and how many are left.
+// Describes privacy requests: kind, law that sets the deadline, and days left.
 import type { PrivacyLaw, RequestKind } from "#domain/inbox/privacy-deadlines.ts";
 import { formatNumber } from "../../../language.ts";
 import { m } from "../../../paraglide/messages.js";
@@ -24,7 +24,7 @@ const LAWS: Record<PrivacyLaw, () => string> = {
 export const kindText = (kind: RequestKind): string => KINDS[kind]();
 export const lawText = (law: PrivacyLaw): string => LAWS[law]();
 
-/** Days left as people say it; null: it is answered. */
+/** Formats the days left; null: answered. */
 export function leftText(left: number | null): string {
   if (left === null) return m.admin_request_done();
   if (left > 1) return m.admin_request_left({ days: formatNumber(left) });

@@ -1,4 +1,4 @@
-// The uploaded pictures that are kept: found by what shows them, and those that nothing shows removed.
+// Lists uploaded pictures with their uses, and removes unused ones.
 import { data } from "react-router";
 import { unlessStoreFails } from "#domain/media/files.ts";
 import { listMedia, MEDIA_SORTS, type Media, removeMedia } from "#domain/media/media-list.ts";
@@ -37,7 +37,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   return { ...known, list: { ...list, rows: list.rows.map(rowOf) } };
 }
 
-/** `thumbnail`: the name of its lightest file that every browser shows; null where an upload broke off before it. */
+/** `thumbnail`: name of the smallest file that every browser shows; null after a broken upload. */
 const rowOf = ({ media_id, files, size, changed_at, used_by, removable }: Media) => ({
   media_id,
   size,
@@ -72,7 +72,7 @@ const placeText = (place: string) =>
   place === "logo" ? m.admin_settings_logo() : m.admin_settings_slide({ number: place.slice(-1) });
 const nameOfUse = (use: Use) => (use.type === "game" ? use.name : placeText(use.place));
 
-/** As much of an id as tells pictures apart. */
+/** Enough of an id to tell pictures apart. */
 const shortId = (mediaId: string) => mediaId.slice(0, 8);
 
 export default function MediaList({ loaderData: { list, unused, may }, ...props }: Route.ComponentProps) {
@@ -154,7 +154,7 @@ function Thumbnail({ row: { media_id, thumbnail, used_by } }: { row: Row }) {
   );
 }
 
-/** Leads to where another picture can be chosen, for those who may. */
+/** Links to where another picture can be chosen, if permitted. */
 function Uses({ uses, may }: { uses: Use[]; may: { games: boolean; settings: boolean } }) {
   if (uses.length === 0) return <span className={css.quiet}>{m.admin_media_nowhere()}</span>;
   return (

@@ -1,4 +1,4 @@
-// Removing a picture: the button asks once more, in a popover, so that it does without script too.
+// Removes a picture after confirmation in a popover, which works without script.
 import { useEffect, useRef } from "react";
 import { useNavigation } from "react-router";
 import type { FormAnswer } from "#shared/form-answer.ts";
@@ -9,10 +9,10 @@ import css from "./media.module.css";
 
 type Props = {
   id: string;
-  /** What the list calls it. */
+  /** Its name in the list. */
   name: string;
   thumbnail: string | null;
-  /** Of the page's forms; it is said at the head of the page. */
+  /** Of the page's forms; shown at the top of the page. */
   answer: FormAnswer | undefined;
 };
 
@@ -21,7 +21,7 @@ export function RemovePicture({ id, name, thumbnail, answer }: Props) {
   const { formData } = useNavigation();
   const popover = `remove-${id}`;
   const title = `${popover}-title`;
-  // What was answered stands behind it.
+  // The answer is shown behind the popover.
   useEffect(() => {
     if (answer && asks.current?.matches(":popover-open")) asks.current.hidePopover();
   }, [answer]);

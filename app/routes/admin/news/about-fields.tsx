@@ -1,4 +1,5 @@
-// Whom news concern: everybody, or those of some games and game servers. Of few all are listed, of many those that were looked for.
+// Audience of a news article: everyone, or players of some games and game servers. Short lists show all choices, long ones the
+// search results.
 import { useEffect, useRef, useState } from "react";
 import { m } from "../../../paraglide/messages.js";
 import { Button } from "../../../ui/button/button.tsx";
@@ -56,7 +57,7 @@ export function AboutFields({ shown, error, more, found }: Props) {
               autoComplete="off"
               onKeyDown={(event) => {
                 if (event.key !== "Enter") return;
-                // Here Enter looks for what was typed, and saves nothing.
+                // Enter searches here, and doesn't save.
                 event.preventDefault();
                 finder.current?.querySelector("button")?.click();
               }}

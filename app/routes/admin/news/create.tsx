@@ -1,4 +1,4 @@
-// New news: a draft until they are published.
+// Creates a news article as a draft.
 import { redirect, useNavigation } from "react-router";
 import { listAboutChoices } from "#domain/news/about-choices.ts";
 import { createNews } from "#domain/news/edits.ts";
@@ -17,12 +17,12 @@ import { newNewsForm, readNewsForm } from "./form-texts.ts";
 import { actBesides, checkNews } from "./news-acts.ts";
 import { NewsEditor } from "./news-editor.tsx";
 
-/** Both texts at full length, of signs that weigh twelve bytes in a form. */
+/** Fits both texts at full length, with characters of twelve bytes in a form. */
 export const handle: RouteFacts = { maxBody: 320 * 1024 };
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   requirePermission({ context, request }, "news:write");
-  // A link may say what it is about (?about=server:12).
+  // A link may preset the subject (?about=server:12).
   const asked = new URL(request.url).searchParams.get("about") ?? "";
   const about = /^(?:game|server):[1-9]\d{0,8}$/.test(asked) ? [asked] : [];
   const { choices, more } = await listAboutChoices(context.get(appContext).db, about, "");

@@ -1,4 +1,4 @@
-// Deleting news: their title has to be typed.
+// Deletes a news article after its title was typed.
 import { data, redirect } from "react-router";
 import { findNewsToEdit, removeNews } from "#domain/news/edits.ts";
 import { titleOf } from "#domain/news/fields.ts";

@@ -1,4 +1,4 @@
-// News that are there: draft or published.
+// Edits a news article: draft or published.
 import { data, useNavigation, useSearchParams } from "react-router";
 import { listAboutChoices } from "#domain/news/about-choices.ts";
 import { findNewsToEdit, updateNews } from "#domain/news/edits.ts";
@@ -19,7 +19,7 @@ import { actBesides, checkNews, comparable, newsLabels, type Outcome } from "./n
 import { NewsEditor } from "./news-editor.tsx";
 import { NewsTabs } from "./tabs.tsx";
 
-/** As of a new one. */
+/** As in create.tsx. */
 export const handle: RouteFacts = { maxBody: 320 * 1024 };
 
 export async function loader({ context, request, params }: Route.LoaderArgs) {

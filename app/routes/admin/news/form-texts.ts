@@ -1,4 +1,4 @@
-// The form of news as texts: what was sent, what is stored, and how times of the writer's zone become moments.
+// Handles the news form as texts: sent, stored, and times converted from the writer's zone.
 import { z } from "zod";
 import type { AboutChoice } from "#domain/news/about-choices.ts";
 import type { NEWS_LIMITS, NewsFields } from "#domain/news/fields.ts";
@@ -7,8 +7,8 @@ import { textOf, textsOf } from "#web/forms/handle-form.ts";
 const TEXTS = ["title_en", "title_de", "text_en", "text_de", "starts_at", "ends_at", "time_zone", "q"] as const;
 
 /**
- * As the form shows it. Times are wall times of `time_zone`; `choices`: the games and game servers that it lists, which it
- * carries along, so that they are still there when the database is not; `q`: what was last looked for.
+ * The form's values. Times are wall times of `time_zone`; `choices`: the listed games and game servers, sent along so that they
+ * survive a database outage; `q`: the last search.
  */
 export type NewsForm = Record<(typeof TEXTS)[number], string> & {
   scope: string;
@@ -27,7 +27,7 @@ const choiceShape = z.object({
 /** More than the form ever lists. */
 const MOST_CHOICES = 200;
 
-/** What was sent, as it was typed. */
+/** Reads the sent form as typed. */
 export function readNewsForm(form: FormData): NewsForm {
   return {
     ...textsOf(form, TEXTS),
@@ -50,12 +50,12 @@ function parse(text: string): unknown {
   }
 }
 
-/** What the shape of news takes; a time that is none stays a text, for the shape to refuse. */
+/** Converts the form for the news shape; an invalid time stays a text, for the shape to refuse. */
 export function fromNewsForm({ time_zone, choices: _, q: __, ...given }: NewsForm): Record<string, unknown> {
   return { ...given, starts_at: momentOf(given.starts_at, time_zone), ends_at: momentOf(given.ends_at, time_zone) };
 }
 
-/** The moment of a wall time; an hour that a zone skips is the one after it. Null where there is none. */
+/** Converts a wall time to a moment; an hour that a zone skips becomes the next one. Null for none. */
 function momentOf(wall: string, zone: string): string | null {
   if (wall === "") return null;
   try {
@@ -68,7 +68,7 @@ function momentOf(wall: string, zone: string): string | null {
   }
 }
 
-/** What is stored as the form shows it, in UTC: the browser knows its own zone. */
+/** Converts a stored article to the form, in UTC: the browser knows its own zone. */
 export const toNewsForm = (fields: NewsFields, choices: AboutChoice[]): NewsForm => ({
   ...fields,
   starts_at: wallOf(fields.starts_at),
@@ -80,7 +80,7 @@ export const toNewsForm = (fields: NewsFields, choices: AboutChoice[]): NewsForm
 
 const wallOf = (moment: string | null): string => (moment ?? "").slice(0, "2026-11-20T18:30".length);
 
-/** The form of a new one. */
+/** Form of a new article. */
 export const newNewsForm = (choices: AboutChoice[], about: string[]): NewsForm =>
   toNewsForm(
     {
@@ -98,5 +98,5 @@ export const newNewsForm = (choices: AboutChoice[], about: string[]): NewsForm =
     choices,
   );
 
-/** What the form says of lengths. */
+/** Length limits of the form. */
 export type NewsLimits = typeof NEWS_LIMITS;

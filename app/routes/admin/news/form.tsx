@@ -1,4 +1,4 @@
-// The fields of news: the languages side by side, or one at a time where there is no room; whom it concerns; from when to when.
+// Fields of a news article: languages side by side, or one at a time on small screens; audience; from when to when.
 import { useState } from "react";
 import type { FieldErrors } from "#shared/form-answer.ts";
 import type { Locale } from "#shared/locale.ts";
@@ -18,9 +18,9 @@ type Props = {
   shown: NewsForm;
   fieldErrors: FieldErrors;
   limits: NewsLimits;
-  /** There are more games and game servers than are listed. */
+  /** Whether there are more games and game servers than listed. */
   more: boolean;
-  /** What was just looked for was found: where one goes on. */
+  /** Result of a search: where to set the focus. */
   found: { focus: string | null } | undefined;
 };
 
@@ -42,7 +42,7 @@ export function NewsFormFields({ shown, fieldErrors, limits, more, found }: Prop
 function Texts({ shown, fieldErrors, limits }: Pick<Props, "shown" | "fieldErrors" | "limits">) {
   const wrong = LANGUAGES.filter(({ locale }) => fieldErrors[`title_${locale}`] ?? fieldErrors[`text_${locale}`]);
   const [chosen, choose] = useState<Locale>(language);
-  // A language in which something is wrong is the one to look at.
+  // Switches to the language that has an error.
   const [seen, setSeen] = useState(fieldErrors);
   if (seen !== fieldErrors) {
     setSeen(fieldErrors);
@@ -95,7 +95,7 @@ function Texts({ shown, fieldErrors, limits }: Pick<Props, "shown" | "fieldError
 
 function When({ shown, fieldErrors }: Pick<Props, "shown" | "fieldErrors">) {
   const { timeZone } = useReaderZone();
-  // What was typed is of the zone it was typed in.
+  // Typed times belong to the zone they were typed in.
   const wall = (text: string) => (shown.time_zone === timeZone ? text : wallIn(timeZone, text));
   return (
     <FormSection title={m.admin_news_when()} note={m.admin_news_zone({ zone: timeZone.replaceAll("_", " ") })}>

@@ -1,4 +1,4 @@
-// What the two forms of news do besides saving: show what was written as readers will see it, and find games and game servers.
+// Handles the other buttons of the news forms: preview, and search of games and game servers.
 import { listAboutChoices } from "#domain/news/about-choices.ts";
 import { type NewsFields, newsFields, newsTexts } from "#domain/news/fields.ts";
 import { renderNewsText } from "#domain/news/markdown.ts";
@@ -9,20 +9,20 @@ import { m } from "../../../paraglide/messages.js";
 import { checkFields } from "../field-errors.ts";
 import { fromNewsForm, type NewsForm } from "./form-texts.ts";
 
-/** As readers of a language will see it. */
+/** Preview in one language. */
 export type Preview = { lang: Locale; title: string; html: string };
 
-/** What came of a form, besides refusals. */
+/** Outcomes besides refusals. */
 export type Outcome =
   | { kind: "saved" }
   | { kind: "preview"; previews: Preview[] }
   | { kind: "found"; focus: string | null };
 
-/** Does what a button other than "Save" asks for; null: it was none. Nothing is stored. */
+/** Runs a button other than "Save"; null: none was pressed. Stores nothing. */
 export async function actBesides(given: NewsForm, form: FormData, db: AppParts["db"]) {
   const act = textOf(form, "act");
   if (act === "preview") {
-    // Shown as it would be stored.
+    // Previews the text as it would be stored.
     const checked = checkFields(newsTexts, given);
     if (!checked.ok) return checked;
     const { title_en, title_de, text_en, text_de } = checked.data;
@@ -46,10 +46,10 @@ export async function actBesides(given: NewsForm, form: FormData, db: AppParts["
 
 const isAbout = (value: string): boolean => /^(?:game|server):[1-9]\d{0,8}$/.test(value);
 
-/** The fields, or the refusal that marks what is wrong with them. */
+/** Returns the fields, or the refusal that marks errors. */
 export const checkNews = (given: NewsForm) => checkFields(newsFields, fromNewsForm(given));
 
-/** What people compare when two of them wrote at once. */
+/** Lists an article's values for comparison after simultaneous edits. */
 export function comparable(fields: NewsFields, choices: NewsForm["choices"]) {
   const nameOf = (value: string) => choices.find((one) => one.value === value)?.name ?? value;
   return {
@@ -59,7 +59,7 @@ export function comparable(fields: NewsFields, choices: NewsForm["choices"]) {
   };
 }
 
-/** What the fields are called. */
+/** Labels of the fields. */
 export const newsLabels = (): Record<keyof NewsFields, string> => ({
   title_en: m.admin_news_title_en(),
   title_de: m.admin_news_title_de(),

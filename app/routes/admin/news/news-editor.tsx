@@ -1,4 +1,4 @@
-// The form of news with what came of it: the same for new ones and for those that are there.
+// News form with the outcome of sending it, for new and existing articles.
 import type { ReactNode } from "react";
 import type { FormAnswer } from "#shared/form-answer.ts";
 import { m } from "../../../paraglide/messages.js";
@@ -22,11 +22,11 @@ type Props = {
   limits: NewsLimits;
   answer: FormAnswer<NewsForm, Outcome> | undefined;
   busy: boolean;
-  /** What is said when no answer comes. */
+  /** Shown when no answer comes. */
   failed: string;
-  /** The address that it is sent to; it is also where one finds it as it is stored. */
+  /** The address it is sent to; also shows the stored article. */
   at: string;
-  /** Said above the form while nothing was sent. */
+  /** Shown above the form before anything is sent. */
   notice?: ReactNode;
 };
 
@@ -40,7 +40,7 @@ export function NewsEditor({ stored, revision, more, limits, answer, busy, faile
     <>
       {given?.conflict && <Conflict rows={given.conflict} to={at} />}
       <Form failed={failed} action={at} preventScrollReset={outcome?.kind === "found" || undefined}>
-        {/* Enter in a field saves; without this one it would press the first button. */}
+        {/* Default button for Enter in a field: saves, instead of pressing the first button. */}
         <button type="submit" hidden />
         {revision !== null && <input type="hidden" name="revision" value={given?.revision ?? revision} />}
         <FormSheet>

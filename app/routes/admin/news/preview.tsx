@@ -1,4 +1,4 @@
-// What was written, as readers will see it: made by the server, like the page itself.
+// Preview for readers, rendered by the server like the page itself.
 import { useEffect, useRef } from "react";
 import { m } from "../../../paraglide/messages.js";
 import { RichText } from "../../../ui/rich-text/rich-text.tsx";

@@ -1,4 +1,4 @@
-// Removing a channel: what goes with it is said first, and its name has to be typed.
+// Deletes a channel: says what is deleted with it, and asks for its name.
 import { data, redirect } from "react-router";
 import { findChannel, removeChannel } from "#domain/notifications/operator-channels.ts";
 import { appContext } from "#web/context.ts";

@@ -1,4 +1,4 @@
-// How a channel is, in words.
+// Texts for a channel's state.
 import { m } from "../../../paraglide/messages.js";
 
 export function stateText(channel: { dead: boolean; failing: boolean; last_sent_at: string | null }): string {

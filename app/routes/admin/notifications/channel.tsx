@@ -1,4 +1,4 @@
-// One channel: how it is, a test that shows the answer, a new secret, switching it on again.
+// Shows one channel: state, test with its answer, new secret, turning it on again.
 import type { ReactNode } from "react";
 import { data, useNavigation } from "react-router";
 import {
@@ -166,7 +166,7 @@ function Act({ intent, title, note, label, children }: ActProps) {
   );
 }
 
-/** What came back, a stranger's words as they stand. */
+/** Shows the answer; text of the other side is unchanged. */
 function Outcome({ test }: { test: ChannelTest }) {
   return (
     <>

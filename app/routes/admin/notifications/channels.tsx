@@ -1,4 +1,4 @@
-// The channels of operators, webhooks and mailboxes, and making one. A webhook's secret is told once.
+// Lists and creates operators' channels: webhooks and mailboxes. A webhook's secret is shown once.
 import { useNavigation, useSearchParams } from "react-router";
 import {
   CHANNEL_NAME_MAX,
@@ -42,7 +42,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const typed = findTyped({ context, request });
   return {
     channels: channels
-      // Those in Discord have a page of their own.
+      // Discord channels have their own page.
       .filter(({ kind }) => kind !== "discord")
       .map(({ failing_since, dead_at, last_sent_at, ...channel }) => ({
         ...channel,
@@ -66,7 +66,7 @@ export function action(asked: Route.ActionArgs) {
     who: permitted("settings:write"),
     read: (form) => textsOf(form, ["intent", "name", "url", "to"]),
     async act({ given, intent, app, actor, locale }) {
-      // What is told there outlasts the session, so whoever makes a channel shows anew who they are.
+      // A channel outlasts the session, so creating one needs re-authentication.
       requireFreshSession(asked, { typed: given });
       if (intent === MAIL) {
         const checked = checkFields(mailChannelShape, given);
@@ -99,7 +99,7 @@ export default function Channels({ loaderData, ...props }: Route.ComponentProps)
   const busy = useNavigation().state === "submitting";
   const typed = answer ? null : loaderData.typed;
   const refused = answer?.done === null ? answer : undefined;
-  /** What a form shows again, of what was sent by it. */
+  /** Returns the form's part of the answer. */
   const of = (intent: string) => ({
     answer: answer?.intent === intent ? answer : undefined,
     given: refused?.intent === intent ? refused.given : typed?.intent === intent ? typed : undefined,

@@ -1,4 +1,4 @@
-// One connected channel of Discord: how it is, its live cards, and what can be done with it.
+// Shows one connected Discord channel: state, live cards, and actions.
 import { m } from "../../../paraglide/messages.js";
 import { Button } from "../../../ui/button/button.tsx";
 import { Form } from "../../../ui/form/form.tsx";

@@ -1,11 +1,11 @@
-// The slash commands: whether they are set up, the address that Discord asks, and registering them.
+// Shows the slash commands: whether they are set up, the address for Discord, and a button to register them.
 import { m } from "../../../paraglide/messages.js";
 import { Button } from "../../../ui/button/button.tsx";
 import { CopyBlock } from "../../../ui/copy-block/copy-block.tsx";
 import { Form } from "../../../ui/form/form.tsx";
 import css from "./channels.module.css";
 
-/** `client_id`: null until all settings are there. */
+/** `client_id`: null until all settings exist. */
 export function DiscordCommands(props: { endpoint: string; client_id: string | null; busy: boolean }) {
   const { endpoint, client_id, busy } = props;
   const install = `https://discord.com/oauth2/authorize?client_id=${client_id}&scope=applications.commands`;

@@ -1,4 +1,4 @@
-// The form that connects a channel of Discord by its webhook.
+// Form that connects a Discord channel by its webhook.
 import { language } from "../../../language.ts";
 import { m } from "../../../paraglide/messages.js";
 import { Alert } from "../../../ui/alert/alert.tsx";
@@ -11,7 +11,7 @@ import css from "./channels.module.css";
 type Props = {
   most: number;
   given: { name: string; locale: string; with_card: boolean; with_posts: boolean } | undefined;
-  /** They come back from showing who they are. */
+  /** Whether the admin returns from re-authentication. */
   back: boolean;
   errors: Partial<Record<string, string>>;
   busy: boolean;

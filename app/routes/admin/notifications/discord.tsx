@@ -1,4 +1,4 @@
-// Discord: the channels that are connected with their live cards, and the slash commands.
+// Discord page: connected channels with live cards, and slash commands.
 import { useNavigation } from "react-router";
 import { z } from "zod";
 import { COMMANDS } from "#content/discord/commands.ts";
@@ -43,7 +43,7 @@ import { DiscordCommands } from "./discord-commands.tsx";
 import { ConnectForm } from "./discord-connect.tsx";
 import { NotificationTabs } from "./tabs.tsx";
 
-/** What is asked of Discord by hand. */
+/** Limit of manual requests to Discord. */
 const ACTS = { tries: 20, seconds: 300 };
 
 export async function loader({ context, request }: Route.LoaderArgs) {
@@ -80,7 +80,7 @@ export function action(asked: Route.ActionArgs) {
     }),
     async act({ given, form, intent, app, actor, locale }) {
       const { db, secret, siteUrl } = app;
-      // What is posted there outlasts the session, so whoever connects a channel shows anew who they are.
+      // A channel outlasts the session, so connecting one needs re-authentication.
       if (intent === "connect") requireFreshSession(asked, { typed: typedOf(given) });
       if (["connect", "register", "test"].includes(intent)) {
         const wait_s = await app.limits.consume([ofAccount("discord-act", actor.user_id, ACTS)]);
@@ -97,7 +97,7 @@ export function action(asked: Route.ActionArgs) {
           if (name === "") return refuseFields({ name: m.field_missing({ field: m.admin_discord_name() }) });
           const made = await connectChannel(parts, actor, {
             name,
-            // A secret: it is no part of what the form shows again.
+            // A secret: the form doesn't show it again.
             url: textOf(form, "url", 400),
             locale: given.locale === "de" ? "de" : "en",
             withCard: given.with_card,
@@ -164,7 +164,7 @@ export function action(asked: Route.ActionArgs) {
   });
 }
 
-/** What the form shows again; the address is a secret, and no part of it. */
+/** Values that the form shows again; the address is secret and not among them. */
 const typedOf = (given: { name: string; locale: string; with_card: boolean; with_posts: boolean }) => ({
   name: given.name,
   locale: given.locale,

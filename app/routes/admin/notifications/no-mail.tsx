@@ -1,4 +1,4 @@
-// Said where it matters: mails do not reach anybody.
+// Warns that no mails are sent.
 import { m } from "../../../paraglide/messages.js";
 import { Alert } from "../../../ui/alert/alert.tsx";
 import { Link } from "../../../ui/link/link.tsx";

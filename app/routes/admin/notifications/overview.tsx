@@ -1,4 +1,4 @@
-// What waits to be told, what fails and what was given up, and sending it again.
+// Lists pending, failing and abandoned notifications, and sends them again.
 import { z } from "zod";
 import {
   countOutbox,

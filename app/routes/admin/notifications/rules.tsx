@@ -1,4 +1,4 @@
-// What the people who run the site are told, and where: the rules, and making one.
+// Rules: which notifications operators get, and where; creates rules.
 import { useNavigation } from "react-router";
 import { RULE_TOPICS, type RuleTopic } from "#domain/notifications/event-kinds.ts";
 import { listChannels } from "#domain/notifications/operator-channels.ts";
@@ -136,7 +136,7 @@ function RuleTable({ rules }: { rules: Rule[] }) {
       cell: ({ enabled, channel_dead }) =>
         channel_dead ? m.admin_notify_channel_dead() : enabled ? m.admin_notify_rule_on() : m.admin_notify_rule_off(),
     },
-    // Two buttons have no room beside the name on a phone.
+    // Two buttons don't fit beside the name on a phone.
     { key: "acts", label: m.admin_notify_act(), cell: (rule) => <Acts rule={rule} /> },
   ];
   return (

@@ -1,4 +1,4 @@
-// A webhook's secret in the one moment in which it is shown.
+// Shows a webhook's secret once.
 import { m } from "../../../paraglide/messages.js";
 import { CopyBlock } from "../../../ui/copy-block/copy-block.tsx";
 

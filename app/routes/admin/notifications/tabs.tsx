@@ -1,4 +1,4 @@
-// The head of the pages about how people and programs are told: THE LIST of its tabs.
+// Head of the notification pages: THE LIST of its tabs.
 import type { ReactNode } from "react";
 import { m } from "../../../paraglide/messages.js";
 import { AdminHeading } from "../../../ui/admin-heading/admin-heading.tsx";
@@ -6,7 +6,7 @@ import { NavTabs } from "../../../ui/tabs/nav-tabs.tsx";
 
 const AT = "/admin/notifications";
 
-/** Address and name of each page of the section, in their order. */
+/** Address and name of each page, in order. */
 const TABS: { to: string; label: () => string }[] = [
   { to: AT, label: m.admin_notify_overview },
   { to: `${AT}/channels`, label: m.admin_notify_channels },

@@ -1,4 +1,4 @@
-// A test of a channel: sent at once, without the outbox, so that whoever pressed the button sees what came back.
+// Tests a channel: sends at once, without the outbox, so that the answer can be shown.
 import { randomUUID } from "node:crypto";
 import { renderMail } from "#content/mails/templates.ts";
 import { recordChannelTest } from "#domain/notifications/operator-channels.ts";
@@ -11,7 +11,7 @@ import { ofAccount } from "#web/request/rate-limits.ts";
 
 const TESTS = { tries: 20, seconds: 300 };
 
-/** Sends it. A number: so many seconds have to pass before the next one. */
+/** Sends the test. A number: seconds to wait before the next one. */
 export async function testChannel(
   app: AppParts,
   actor: Actor,

@@ -1,4 +1,4 @@
-// Outposts: which there are and how they are, what they see differently now, and making one, whose token is told once.
+// Outposts: state, current differences, and creation; the token is shown once.
 import { useEffect, useRef } from "react";
 import { useNavigation, useSearchParams } from "react-router";
 import { createOutpost, listOutposts, OUTPOST_NAME_MAX, outpostShape } from "#domain/outposts/outposts.ts";
@@ -22,7 +22,7 @@ import css from "./outposts.module.css";
 import { DifferenceTable, OutpostTable } from "./tables.tsx";
 import { WaysToRun } from "./ways-to-run.tsx";
 
-/** More differences than this are one difference: a network is cut. */
+/** More differences are one: a network is cut off. */
 const MOST_DIFFERENCES = 100;
 
 export async function loader({ context, request }: Route.LoaderArgs) {
@@ -47,7 +47,7 @@ export function action(asked: Route.ActionArgs) {
     who: permitted("settings:write"),
     read: (form) => textsOf(form, ["name"]),
     async act({ given, app, actor }) {
-      // A token outlasts the session, so whoever makes one shows anew who they are.
+      // A token outlasts the session, so creating one needs re-authentication.
       requireFreshSession(asked, { typed: given });
       const checked = checkFields(outpostShape, given);
       if (!checked.ok) return checked;
@@ -70,7 +70,7 @@ export default function Outposts({ loaderData, ...props }: Route.ComponentProps)
   const busy = useNavigation().state === "submitting";
   const token = actionData?.done?.token;
   const once = useRef<HTMLDivElement>(null);
-  // The form is a new one by then, and the button that had the focus is gone with the old one.
+  // The form is new by then, and the focused button was removed with the old one.
   useEffect(() => {
     if (token) once.current?.focus();
   }, [token]);

@@ -1,4 +1,4 @@
-// Revoking an outpost: what it means is said first, and its name has to be typed.
+// Revokes an outpost: explains the effect, and asks for its name.
 import { data, redirect } from "react-router";
 import { findOutpostName, revokeOutpost } from "#domain/outposts/outposts.ts";
 import { appContext } from "#web/context.ts";

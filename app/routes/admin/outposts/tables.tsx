@@ -1,4 +1,4 @@
-// The outposts with their health, and what they see otherwise than the site itself does now.
+// Lists outposts with their health, and where they see something different from the site.
 import { formatNumber } from "../../../language.ts";
 import { useNow } from "../../../live/use-live.ts";
 import { m } from "../../../paraglide/messages.js";
@@ -19,7 +19,7 @@ const stateOf = ({ reports, last_seen_at }: Outpost) =>
       ? m.admin_outposts_state_new()
       : m.admin_outposts_state_silent();
 
-/** "1.4 s ahead"; up to a second is told in milliseconds. */
+/** Formats "1.4 s ahead"; up to a second in milliseconds. */
 function clockOf(offsetMs: number | null): string {
   if (offsetMs === null) return "–";
   const size = Math.abs(offsetMs);
@@ -81,7 +81,7 @@ export function OutpostTable({ outposts }: { outposts: Outpost[] }) {
   );
 }
 
-/** Why none is listed: they see the same only if one looks at something. */
+/** Explains an empty list: outposts agree only if one is observing something. */
 function whyNone(outposts: Outpost[]): string {
   if (outposts.every(({ last_seen_at }) => last_seen_at === null)) return m.admin_outposts_none_asked();
   const reporting = outposts.filter(({ reports }) => reports);

@@ -1,10 +1,10 @@
-// The lines that start an outpost on another machine, ready to copy. None of them leaves the token where `ps` shows it.
+// Commands that start an outpost on another machine, ready to copy. None shows the token in `ps`.
 import { outpostCommands } from "#shared/outpost-commands.ts";
 import { m } from "../../../paraglide/messages.js";
 import { Alert } from "../../../ui/alert/alert.tsx";
 import { CopyBlock } from "../../../ui/copy-block/copy-block.tsx";
 
-/** Whether an address leads whoever follows it to their own machine. */
+/** True if the address points to the reader's own machine. */
 const isLocal = (url: string) => /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
 
 export function WaysToRun({ token, siteUrl }: { token: string; siteUrl: string }) {

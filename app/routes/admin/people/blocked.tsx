@@ -1,4 +1,4 @@
-// Addresses and ranges that are kept out, each with its end.
+// Blocks addresses and ranges, each with an expiry.
 import { useNavigation } from "react-router";
 import { readTexts } from "#domain/form-text.ts";
 import { BLOCK_DAYS, createIpBlock, ipBlockShape, listIpBlocks, removeIpBlock } from "#domain/sign-in/ip-blocks.ts";
@@ -29,7 +29,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   return {
     blocks: blocks.map(({ block_id, network, reason, blocked_until }) => ({
       block_id,
-      // A range of one address is that address.
+      // Shows a range of one address as that address.
       network: network.replace(/\/(?:32|128)$/, (bits) => (network.includes(":") === (bits === "/128") ? "" : bits)),
       reason,
       blocked_until: blocked_until.toISOString(),
@@ -66,7 +66,7 @@ export default function PeopleBlocked({ loaderData: { blocks, days }, ...props }
   const actionData = useAnswer(props.actionData);
   const now = useNow();
   const busy = useNavigation().state === "submitting";
-  // What another form of this page was refused leaves this one as it is.
+  // Ignores refusals of the page's other form.
   const lifting = actionData?.intent === "lift" && actionData.done === null ? actionData : undefined;
   const refused = actionData?.done === null && !lifting ? actionData : undefined;
   const dayText = new Intl.NumberFormat(language(), { style: "unit", unit: "day", unitDisplay: "long" });

@@ -1,4 +1,4 @@
-// The people: found by name and address, narrowed to a role.
+// Lists users: search by name and address, filter by role.
 import { useSearchParams } from "react-router";
 import { listUsers, USER_FILTERS, USER_SORTS, type UserRow } from "#domain/members/user-list.ts";
 import { readListQuery } from "#domain/paging.ts";

@@ -1,4 +1,4 @@
-// Deleting somebody's account: what goes with it is named first, and its address has to be typed.
+// Deletes a user's account: names what is deleted with it, and asks for its address.
 import { data, redirect } from "react-router";
 import { removeUser } from "#domain/members/acts.ts";
 import { eraseDueAccounts } from "#domain/members/erasure.ts";
@@ -35,7 +35,7 @@ export function action(asked: Route.ActionArgs) {
       if (!person) return refuseOnPerson("gone");
       const outcome = await removeUser(app.db, actor, person.user_id, given.confirm);
       if (!outcome.ok) return refuseOnPerson(outcome.reason);
-      // What cannot be erased now is erased within the hour.
+      // Remaining data is erased within the hour.
       await eraseDueAccounts(app, (error) => app.log.error({ err: error }, "an avatar could not be removed")).catch(
         (error) => app.log.warn({ err: error }, "a deleted account is erased later"),
       );

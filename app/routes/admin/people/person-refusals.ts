@@ -1,4 +1,4 @@
-// Why an act on a person was refused, as a status and a sentence.
+// Maps refused actions on a person to a status and a sentence.
 import type { UserActOutcome } from "#domain/members/acts.ts";
 import type { Refusals } from "#web/forms/handle-form.ts";
 import { m } from "../../../paraglide/messages.js";

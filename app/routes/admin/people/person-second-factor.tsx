@@ -1,4 +1,4 @@
-// Removing the second factor of somebody who lost it: what that means is said first, and the address has to be typed.
+// Removes a user's lost second factor: explains the effect, and asks for the address.
 import { data, redirect } from "react-router";
 import { removeUserSecondFactor } from "#domain/members/acts.ts";
 import { findUserDetails } from "#domain/members/user-list.ts";

@@ -1,4 +1,4 @@
-// One person: who they are, their role, a ban, their sessions.
+// Shows one person: profile, role, ban, sessions.
 
 import { data, useNavigation } from "react-router";
 import {
@@ -60,7 +60,7 @@ export async function loader({ context, request, params }: Route.LoaderArgs) {
       device: readDevice(user_agent),
       last_used_at: last_used_at.toISOString(),
     })),
-    // The role that was chosen before they were asked who they are.
+    // The role chosen before re-authentication.
     chosen: roleShape.safeParse(findTyped({ context, request })).data?.role ?? null,
     ban_days: BAN_DAYS,
     longest: BAN_REASON_MAX,

@@ -1,4 +1,4 @@
-// Invitations: codes with which somebody may register, for so many accounts and so many days.
+// Manages invitations: codes to register with, for a limited number of accounts and days.
 import { useNavigation } from "react-router";
 import { readTexts } from "#domain/form-text.ts";
 import {
@@ -56,7 +56,7 @@ export function action(asked: Route.ActionArgs) {
         const removed = id !== null && (await removeInvitation(app.db, actor, id));
         return removed ? done({ code: null }) : refuse(410, m.admin_invitations_gone());
       }
-      // A code lets people in long after this session, so whoever makes one shows anew who they are.
+      // A code outlasts the session, so creating one needs re-authentication.
       requireFreshSession(asked, { typed: given });
       const checked = checkFields(invitationShape, given);
       return checked.ok ? done(await createInvitation(app.db, actor, checked.data)) : checked;
@@ -70,7 +70,7 @@ export default function Invitations({ loaderData: { open, most, ...loaded }, ...
   const now = useNow();
   const busy = useNavigation().state === "submitting";
   const code = actionData?.done?.code;
-  // What another form of this page was refused leaves this one as it is.
+  // Ignores refusals of the page's other form.
   const removing = actionData?.intent === "remove" ? actionData : undefined;
   const refused = actionData?.done === null && !removing ? actionData : undefined;
   const typed = actionData ? null : loaded.typed;

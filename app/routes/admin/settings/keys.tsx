@@ -1,4 +1,4 @@
-// Keys with which programs write by way of the public API: made, told once, listed, ended.
+// Manages API keys for programs that write: create, show once, list, delete.
 import { useNavigation } from "react-router";
 import {
   apiKeyShape,
@@ -72,7 +72,7 @@ export function action(asked: Route.ActionArgs) {
         const removed = id !== null && (await removeApiKey(app.db, actor, id));
         return removed ? done({ made: null }) : refuse(410, m.admin_keys_gone());
       }
-      // What a key may outlasts the session, so whoever makes one shows anew who they are.
+      // A key outlasts the session, so creating one needs re-authentication.
       requireFreshSession(asked, { typed: given });
       const problem = given.scopes.length === 0 ? m.admin_keys_no_scope() : m.admin_check_fields();
       const checked = checkFields(apiKeyShape, given, problem);
@@ -101,7 +101,7 @@ export default function Keys({ loaderData: { keys, most, scopes, ...loaded }, ..
   const actionData = useAnswer(props.actionData);
   const busy = useNavigation().state === "submitting";
   const made = actionData?.done?.made;
-  // What another form of this page was refused leaves this one as it is.
+  // Ignores refusals of the page's other form.
   const ending = actionData?.intent === "remove" ? actionData : undefined;
   const refused = actionData?.done === null && !ending ? actionData : undefined;
   const typed = actionData ? null : loaded.typed;

@@ -1,4 +1,4 @@
-// The pictures of the brand: the logo and the slides of the home page, each to be replaced or taken away.
+// Manages the brand's pictures: replace or remove the logo and the slides of the home page.
 import { useNavigation } from "react-router";
 import { PICTURE_PLACES, setSitePicture } from "#domain/media/site-pictures.ts";
 import { readSiteSettings } from "#domain/site/settings.ts";
@@ -121,11 +121,11 @@ export default function SettingsPictures({ loaderData: { logo, slides }, ...prop
   );
 }
 
-/** The form of one place; `remove`: what taking its picture away is called, null when there is none. */
+/** Form of one place; `remove`: label of the remove button, null if there is no picture. */
 function Change({ place, label, hint, remove }: { place: string; label: string; hint: string; remove: string | null }) {
   const { formData } = useNavigation();
   const pending = formData?.get("place") === place ? (formData.get("intent") ?? "upload") : null;
-  // What the button is about, for those who do not see the section around it.
+  // Names the subject of the button, for screen readers.
   const about = <span className="visually-hidden"> {label}</span>;
   return (
     <Form failed={m.failed_picture()} encType="multipart/form-data" className={css.form}>

@@ -1,4 +1,4 @@
-// The fields of the site's settings: what each is called, and how those of one matter stand together, wherever they are asked.
+// Fields of the site's settings: labels and groups, for every page that has them.
 import type { SettingsField, SettingsForm } from "#domain/site/settings-form.ts";
 import type { FieldErrors } from "#shared/form-answer.ts";
 import { m } from "../../../paraglide/messages.js";
@@ -29,7 +29,7 @@ export const settingLabels = (): Record<SettingsField, string> => ({
 
 type Limits = Partial<Record<SettingsField, { maxLength?: number; min?: number; max?: number }>>;
 
-/** What an input of a setting is given, by its name. `shown`: the stored values, or what was typed. */
+/** Returns an input's props by setting name. `shown`: the stored or typed values. */
 export function settingFields(
   shown: Partial<Record<SettingsField, SettingsForm[SettingsField]>>,
   errors: FieldErrors | undefined,

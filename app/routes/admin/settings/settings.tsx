@@ -1,4 +1,4 @@
-// The settings of the site: brand, operator, members, limits. What is saved counts at once on every page.
+// Site settings: brand, operator, members, limits. Saved values apply at once on every page.
 import { useNavigation } from "react-router";
 import { readTexts } from "#domain/form-text.ts";
 import { REGISTRATIONS } from "#domain/site/settings.ts";

@@ -1,4 +1,4 @@
-// One act of the setup besides its fields: going on without a step, a test mail, putting the checklist away.
+// Extra action of the setup: skip a step, send a test mail, dismiss the checklist.
 import type { ReactNode } from "react";
 import { useFetcher, useNavigation } from "react-router";
 import { here } from "../../../language.ts";
@@ -9,12 +9,12 @@ import css from "./setup.module.css";
 
 type Props = {
   intent: "skip" | "test-mail" | "put-away" | "bring-back";
-  /** Where it posts, in English, where that is another page: it is sent without leaving this one. */
+  /** English address of another page to post to, without leaving this one. */
   at?: string;
   look: "default" | "tonal" | "outlined";
-  /** What could not be done, should no answer come. */
+  /** Shown when no answer comes. */
   failed?: string;
-  /** What became of it. */
+  /** Outcome of the action. */
   notice?: ReactNode;
   children: string;
 };

@@ -1,4 +1,4 @@
-// What the setup has left open: on the dashboard until it is done or put away, and on the setup's last page.
+// Checklist of open setup steps: on the dashboard until done or dismissed, and on the setup's last page.
 import { useId } from "react";
 import type { Setup, SetupStepState } from "#domain/site/setup.ts";
 import { m } from "../../../paraglide/messages.js";
@@ -8,10 +8,10 @@ import { SetupAct } from "./act.tsx";
 import css from "./checklist.module.css";
 import { missingText, setupAddress, setupLabel, setupTodo } from "./steps.ts";
 
-/** Done by whoever started the site, perhaps before anybody came here. */
+/** Set by the operator who started the site, perhaps before the first visit. */
 const SET_ELSEWHERE: SetupStepState["step"][] = ["mail", "backup"];
 
-/** Of a site that nobody can play on yet it is the first thing of the page. */
+/** Comes first on the page while the site has nothing to play on. */
 export function SetupChecklist({ setup }: { setup: Setup }) {
   const id = useId();
   const begun = setup.steps.some(({ step, done, skipped }) => skipped || (done && !SET_ELSEWHERE.includes(step)));
@@ -32,7 +32,7 @@ export function SetupChecklist({ setup }: { setup: Setup }) {
   );
 }
 
-/** The steps that are not done, each a way there. */
+/** Lists open steps as links. */
 export function LeftSteps({ setup }: { setup: Setup }) {
   return (
     <ul className={css.left}>

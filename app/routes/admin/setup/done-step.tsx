@@ -1,4 +1,4 @@
-// The last page of the setup: where the site is, and what was left for later.
+// Last page of the setup: the site's address, and open steps.
 import type { Setup } from "#domain/site/setup.ts";
 import { m } from "../../../paraglide/messages.js";
 import { ButtonLink } from "../../../ui/button/button.tsx";
@@ -8,7 +8,7 @@ import { LeftSteps } from "./checklist.tsx";
 import css from "./done-step.module.css";
 import { setupAddress } from "./steps.ts";
 
-/** `address`: of the site, as people open it. */
+/** `address`: the site's public address. */
 export function DoneStep({ setup, address }: { setup: Setup; address: string }) {
   const left = setup.steps.filter(({ done }) => !done);
   return (

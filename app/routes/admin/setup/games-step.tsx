@@ -1,4 +1,4 @@
-// The step of the games: ticked in the catalogue, or all of the first ones by one press.
+// Setup step of the games: tick them in the catalogue, or add all recommended ones with one button.
 import { useNavigation } from "react-router";
 import { m } from "../../../paraglide/messages.js";
 import { GamePicker } from "../../../ui/game-picker/game-picker.tsx";

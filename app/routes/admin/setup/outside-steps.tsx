@@ -1,4 +1,4 @@
-// The steps that are set where the site is started: mail and backups. They say what is set, whether it works, and what to set.
+// Setup steps outside the site: mail and backups. They show what is set, whether it works, and what to set.
 import { useNow } from "../../../live/use-live.ts";
 import { m } from "../../../paraglide/messages.js";
 import { Fact, FactList } from "../../../ui/admin-tiles/admin-tiles.tsx";
@@ -68,7 +68,7 @@ export function BackupStep({ content: { plan, state, trouble } }: { content: Con
   );
 }
 
-/** Nothing is set: what is to be written where the site is started. `first`: what has to be done on the machine before. */
+/** Shows the settings to add at start. `first`: command to run on the machine before. */
 function ToSet({ text, settings, first }: { text: string; settings: string; first?: string }) {
   return (
     <div className={css.outside}>

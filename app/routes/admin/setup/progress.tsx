@@ -1,4 +1,4 @@
-// How far the setup is: every step with its state, each a way there.
+// Progress of the setup: each step with its state, as a link.
 import type { Setup } from "#domain/site/setup.ts";
 import { m } from "../../../paraglide/messages.js";
 import { Link } from "../../../ui/link/link.tsx";

@@ -1,4 +1,4 @@
-// The step of the game servers: all addresses at once, by the panel that the page for pasted addresses has.
+// Setup step of the game servers: the panel for pasted addresses.
 import { m } from "../../../paraglide/messages.js";
 import { ButtonLink } from "../../../ui/button/button.tsx";
 import { type PasteAnswer, PastePanel } from "../game-servers/paste/panel.tsx";

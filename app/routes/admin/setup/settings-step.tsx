@@ -1,4 +1,4 @@
-// A step that asks for settings: the fields of the settings page, fewer of them at once.
+// Setup step with settings: a part of the settings page.
 import { useNavigation } from "react-router";
 import type { SettingsField } from "#domain/site/settings-form.ts";
 import { m } from "../../../paraglide/messages.js";
@@ -18,7 +18,7 @@ type Content = Extract<SetupData["content"], { is: "settings" }>;
 
 type Props = {
   page: SetupPage;
-  /** As it was when the form was made; the logo as it is now. */
+  /** Values when the form was rendered; the current logo. */
   content: Content;
   answer: SetupAnswer | undefined;
 };
@@ -31,7 +31,7 @@ export function SettingsStep({ page, content: { form, revision, limits, logo }, 
   return (
     <>
       {answer?.conflict && <Conflict rows={answer.conflict} to={setupAddress(page)} />}
-      {/* Outside the form: it may be said of going on without it as well. */}
+      {/* Outside the form: it also applies to skipping the step. */}
       <AnswerNotice answer={answer} done={m.admin_settings_saved()} />
       <Form
         failed={m.failed_settings()}

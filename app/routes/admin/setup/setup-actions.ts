@@ -1,4 +1,4 @@
-// What the setup reads and does, step by step: every step is saved on its own, and leads on to the next.
+// Loader and action of the setup: each step is saved separately and leads to the next.
 import { randomUUID } from "node:crypto";
 import { redirect } from "react-router";
 import { renderMail } from "#content/mails/templates.ts";
@@ -43,7 +43,7 @@ import { consumePicture, refusePicture } from "../picture-upload.ts";
 import { settingLabels } from "../settings/setting-fields.tsx";
 import { pageAfter, pageIn, type SetupPage, setupAddress } from "./steps.ts";
 
-/** The settings that a step asks for. */
+/** Settings of each step. */
 const STEP_SHAPES = {
   brand: settingsFormShape.pick({ site_name: true, tagline_en: true, tagline_de: true }),
   contact: settingsFormShape.pick({ discord_url: true, contact_email: true }),
@@ -65,24 +65,24 @@ const isSettingsStep = (page: SetupPage): page is SettingsStep => Object.hasOwn(
 
 const TEST_MAILS = { tries: 5, seconds: 600 };
 
-/** More than there are in the catalogue; a form that sends more is none of ours. */
+/** More than the catalogue has; the site's own forms never send more. */
 const MOST_TAKEN = 1000;
 
 const outsideOf = ({ mailsGoOut, outside }: AppParts) => ({ mailsGoOut, backups: outside.backups !== null });
 
-/** The setup for the dashboard's checklist; null: it is put away, or there is nothing left. */
+/** Returns the setup for the dashboard's checklist; null: dismissed or done. */
 export async function findChecklist(app: AppParts) {
   const setup = await readSetup(app.db, outsideOf(app));
   return setup.put_away || setup.steps.every((step) => step.done) ? null : setup;
 }
 
-/** The page that the address names, with what it shows. Throws the way to the one to go on with where it names none. */
+/** Loads the setup page in the address. Redirects to the next open step if it names none. */
 export async function loadSetup(asked: Asked) {
   const { email } = requirePermission(asked, "settings:write");
   const app = asked.context.get(appContext);
   const setup = await readSetup(app.db, outsideOf(app));
   const page = pageIn(new URL(asked.request.url).searchParams);
-  // The address says the step, so that its forms stand where they post to.
+  // The address names the step, so that forms post to their own page.
   if (page === null) throw redirect(here(setupAddress(nextSetupStep(setup) ?? "done")));
   return { setup, page, content: await readContent(asked, app, page, email) };
 }
@@ -93,7 +93,7 @@ async function readContent(asked: Asked, app: AppParts, page: SetupPage, email: 
   if (isSettingsStep(page)) {
     const { logo } = await readSiteSettings(app.db);
     const { form: stored, revision } = await findSettingsToEdit(app.db, fieldsOf(page));
-    // Whoever has not named the site yet begins with an empty line.
+    // Starts with an empty name while the site has none.
     const form: Partial<SettingsForm> = page === "brand" && !isNamed(stored) ? { ...stored, site_name: "" } : stored;
     return { is: "settings" as const, form, revision, limits: SETTINGS_LIMITS, logo: logoPicture(logo) };
   }
@@ -118,13 +118,13 @@ async function readContent(asked: Asked, app: AppParts, page: SetupPage, email: 
   return { is: "servers" as const, paste: await loadPaste(asked) };
 }
 
-/** Does what one of the forms asks for. */
+/** Runs the action of a setup form. */
 export async function handleSetup(asked: Asked) {
   const who = permitted("settings:write");
   const { member } = who(asked);
   const page = pageIn(new URL(asked.request.url).searchParams);
   const received = await readFileForm(asked.context.get(appContext), member, asked.request);
-  // What is not for the panel is for every step: going on without it, for one.
+  // Intents that aren't the panel's belong to every step, such as skipping.
   if (page === "servers" && received instanceof FormData && !OWN_INTENTS.includes(textOf(received, "intent")))
     return handlePaste(asked, setupAddress("servers"), received);
   return handleForm(asked, {
@@ -150,13 +150,13 @@ export async function handleSetup(asked: Asked) {
 
 const OWN_INTENTS = ["skip", "put-away", "bring-back"];
 
-/** What the forms of the setup are answered. */
+/** Answer of the setup's forms. */
 export type SetupAnswer = FormAnswer<Given, SetupDone>;
 
 type Given = { texts: Partial<Record<SettingsField, string>> };
 type Sent = Permitted & { given: Given; form: FormData; intent: string; app: AppParts };
 
-/** `mailed`: where the test mail went. */
+/** `mailed`: recipient of the test mail. */
 type SetupDone = { mailed: string | null };
 
 async function leave({ app, actor }: Sent, step: SetupStep) {
@@ -184,7 +184,7 @@ async function saveSettings(sent: Sent, step: SettingsStep) {
       return { ...refused, problem: `${m.admin_setup_logo_refused()} ${refused.problem}`, revision: saved.revision };
   }
   const { steps } = await readSetup(app.db, outsideOf(app));
-  // Whoever goes on with something left open has left it for later.
+  // Continuing with an open step skips it.
   if (!steps.find((each) => each.step === step)?.done) return leave(sent, step);
   return redirect(here(setupAddress(pageAfter(step))));
 }
@@ -199,7 +199,7 @@ async function takeGames({ app, actor, form }: Sent) {
     : redirect(here(setupAddress(pageAfter("games"))));
 }
 
-/** Null: it was done. */
+/** Null: done. */
 async function changeLogo({ app, actor, member }: Sent, bytes: Buffer | null) {
   const wait = bytes && (await consumePicture(app, member, "site-picture"));
   if (wait !== null) return refusePicture("limit", wait);
@@ -212,7 +212,7 @@ async function changeLogo({ app, actor, member }: Sent, bytes: Buffer | null) {
     : refusePicture(outcome.reason);
 }
 
-/** Sends it now, and tells what the mail server said. */
+/** Sends it now, and returns the mail server's answer. */
 async function sendTestMail({ context, request }: Asked, { app, member }: Sent) {
   if (!app.mailsGoOut) return refuse(422, m.admin_setup_mail_none());
   const wait_s = await app.limits.consume([ofAccount("test-mail", member.user_id, TEST_MAILS)]);

@@ -1,4 +1,4 @@
-// Setting the site up, one thing at a time: each step can be skipped, and come back to. What is left stands on the dashboard.
+// Sets up the site step by step: each can be skipped and resumed. Open ones are shown on the dashboard.
 import type { RouteFacts } from "#web/pages/route-facts.ts";
 import { m } from "../../../paraglide/messages.js";
 import { AdminHeading } from "../../../ui/admin-heading/admin-heading.tsx";
@@ -16,7 +16,7 @@ import { handleSetup, loadSetup, type SetupAnswer } from "./setup-actions.ts";
 import { StepNav } from "./step-nav.tsx";
 import { setupNote, setupTitle } from "./steps.ts";
 
-/** The logo, and two hundred pasted addresses. */
+/** Fits the logo, and two hundred pasted addresses. */
 export const handle: RouteFacts = { takesFiles: true, maxBody: 512 * 1024 };
 
 export const loader = (asked: Route.LoaderArgs) => loadSetup(asked);
@@ -35,7 +35,7 @@ export default function Setup({ loaderData, actionData }: Route.ComponentProps) 
         title={waiting ? m.admin_setup_waiting_title() : setupTitle(page)}
         note={waiting ? m.admin_setup_waiting_note() : setupNote(page)}
       />
-      {/* What was answered to one step says nothing of the next. */}
+      {/* An answer to one step doesn't apply to the next. */}
       <Step key={page} data={loaderData} sent={actionData} />
     </>
   );

@@ -1,4 +1,4 @@
-// The ways out of a step: back, and on without it.
+// Links out of a step: back, and skip.
 import type { Setup } from "#domain/site/setup.ts";
 import { m } from "../../../paraglide/messages.js";
 import { ButtonLink } from "../../../ui/button/button.tsx";
@@ -6,7 +6,7 @@ import { SetupAct } from "./act.tsx";
 import css from "./setup.module.css";
 import { pageAfter, pageBefore, setupAddress } from "./steps.ts";
 
-/** Steps in which nothing is to be sent: going on is their main act. */
+/** Steps without input: continuing is their main action. */
 const ONLY_READ = ["mail", "backup"];
 
 export function StepNav({ setup, page }: { setup: Setup; page: Setup["steps"][number]["step"] }) {

@@ -1,8 +1,8 @@
-// The steps of the setup as people see them: what each is called, where it is, and which comes before and after.
+// Steps of the setup for readers: names, addresses and order.
 import type { MissingSetting, SetupStep } from "#domain/site/setup.ts";
 import { m } from "../../../paraglide/messages.js";
 
-/** A page of the setup: its steps, and the last one, which tells what came of them. */
+/** Pages of the setup: its steps, and a last one with the outcome. */
 export type SetupPage = SetupStep | "done";
 
 const TEXTS: Record<SetupPage, { label: () => string; title: () => string; note: () => string }> = {
@@ -32,13 +32,13 @@ const TODO: Record<SetupStep, () => string> = {
   backup: m.admin_setup_backup_todo,
 };
 
-/** What a step that is not done would bring. */
+/** Returns the benefit of an open step. */
 export const setupTodo = (step: SetupStep): string => TODO[step]();
 
-/** The address of a page, in English. */
+/** English address of a page. */
 export const setupAddress = (page: SetupPage): string => `/admin/setup?step=${page}`;
 
-/** The page that an address names; null: none. */
+/** Returns the page in an address; null: none. */
 export const pageIn = (search: URLSearchParams): SetupPage | null =>
   PAGES.find((page) => page === search.get("step")) ?? null;
 
@@ -53,5 +53,5 @@ const MISSING: Record<MissingSetting, () => string> = {
   mail_server: m.admin_dash_missing_mail_server,
 };
 
-/** What a setting that is empty would be for. */
+/** Returns the purpose of an empty setting. */
 export const missingText = (name: MissingSetting): string => MISSING[name]();

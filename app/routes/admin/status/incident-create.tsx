@@ -1,4 +1,4 @@
-// An incident that a person writes by themselves: it is published at once.
+// Creates an incident by hand: it is published at once.
 import { redirect, useNavigation } from "react-router";
 import { createIncident, newIncidentShape } from "#domain/incidents/incidents.ts";
 import { listSubjects } from "#domain/plans/plans.ts";

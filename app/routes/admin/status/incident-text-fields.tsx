@@ -1,4 +1,4 @@
-// What a person writes of an incident, in both languages side by side.
+// Texts of an incident, in both languages side by side.
 import type { FieldErrors } from "#shared/form-answer.ts";
 import { INCIDENT_LIMITS } from "#shared/plans.ts";
 import { m } from "../../../paraglide/messages.js";

@@ -1,4 +1,4 @@
-// One incident: its words, its game servers, what was written of it, and publishing, adding to and closing it.
+// One incident: texts, game servers and updates; publish, update and close it.
 import { data, useNavigation } from "react-router";
 import {
   addIncidentUpdate,

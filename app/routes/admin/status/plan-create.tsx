@@ -1,4 +1,4 @@
-// A new plan: a restart or a maintenance, once or again and again.
+// Creates a plan: a restart or maintenance, once or repeated.
 import { redirect, useNavigation } from "react-router";
 import { PLAN_FIELDS, PLAN_TITLE_MAX, type PlanTexts, planShape } from "#domain/plans/plan-shape.ts";
 import { createPlan, findLastZone, listSubjects } from "#domain/plans/plans.ts";

@@ -1,4 +1,4 @@
-// Changing a plan, also while it takes place, and ending it.
+// Edits a plan, also while it runs, and deletes it.
 import { data, redirect, useNavigation } from "react-router";
 import { PLAN_FIELDS, PLAN_TITLE_MAX, planShape } from "#domain/plans/plan-shape.ts";
 import { endPlan, findPlanToEdit, listSubjects, updatePlan } from "#domain/plans/plans.ts";

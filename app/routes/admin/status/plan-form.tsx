@@ -1,4 +1,4 @@
-// The fields of a plan, and beside them when it takes place: in its own zone and in that of whoever writes it.
+// Fields of a plan, with a preview of its times: in its own zone and the writer's.
 
 import { type ChangeEvent, useEffect, useRef, useState } from "react";
 import type { PlanTexts } from "#domain/plans/plan-shape.ts";
@@ -21,11 +21,11 @@ const HOW_OFTEN = {
   daily: m.admin_plan_repeats_daily,
   weekly: m.admin_plan_repeats_weekly,
 };
-/** Whoever types is not asked for at each sign. */
+/** Pause in typing before a request. */
 const PAUSE_MS = 250;
 
 type Props = {
-  /** What the fields say at first. An empty zone: that of whoever writes. */
+  /** Initial values. An empty zone means the writer's. */
   texts: PlanTexts;
   errors: FieldErrors;
   about: { value: string; label: string }[];
@@ -68,7 +68,7 @@ export function PlanFormFields({ texts, errors, about, zones, titleMax, preview 
             error={errors.first_local}
           />
           <SelectField
-            // Only the browser knows where it is.
+            // Only the browser knows its zone.
             key={zone}
             name="time_zone"
             label={m.admin_plan_zone()}
@@ -112,7 +112,7 @@ export function PlanFormFields({ texts, errors, about, zones, titleMax, preview 
   );
 }
 
-/** The times of what the form says now; those of before while they are on their way. */
+/** Returns the times of the current input; the previous ones while loading. */
 function usePreview(first: PlanPreview | null) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const asked = useRef("");
@@ -127,7 +127,7 @@ function usePreview(first: PlanPreview | null) {
       const query = new URLSearchParams();
       for (const name of ["first_local", "time_zone", "repeats", "minutes"])
         query.set(name, String(given.get(name) ?? ""));
-      // By hand: a fetcher that fails puts the page of its error in the place of the form, and all that was typed there is lost.
+      // Uses plain fetch: a failing fetcher would replace the form with an error page and lose the input.
       const wanted = query.toString();
       asked.current = wanted;
       void askPreview(query).then((answer) => answer && asked.current === wanted && setShown(answer.preview));
@@ -136,7 +136,7 @@ function usePreview(first: PlanPreview | null) {
   return { shown, look };
 }
 
-/** Null where no answer came; what is shown stays. */
+/** Null if no answer came; the shown times stay. */
 async function askPreview(query: URLSearchParams): Promise<{ preview: PlanPreview | null } | null> {
   try {
     const answer = await fetch(`${here("/admin/status/preview")}?${query}`, {

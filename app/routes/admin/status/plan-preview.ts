@@ -1,4 +1,4 @@
-// The next five times of a plan that is being written: data for its form. Not every browser knows Temporal.
+// Returns the next five times of a plan being written, as data for its form. Not every browser supports Temporal.
 import { requirePermission } from "#web/guards.ts";
 import type { Route } from "./+types/plan-preview";
 import { previewOf } from "./plan-times.ts";

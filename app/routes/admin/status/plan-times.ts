@@ -1,13 +1,13 @@
-// The next times of a plan as its form says it.
+// Calculates the next times of a plan from its form.
 import { isLocalTime, isTimeZone, nextOccurrences, type Occurrence } from "#domain/plans/occurrences.ts";
 import { LONGEST_PLAN_MINUTES, REPEATS } from "#shared/plans.ts";
 
 const SHOWN = 5;
 
-/** `clock`: the time of day that the plan is set for, such as "02:30"; a night that has none of it takes place later. */
+/** `clock`: the plan's time of day, such as "02:30"; on a night that skips it the plan runs later. */
 export type PlanPreview = { times: Occurrence[]; time_zone: string; clock: string };
 
-/** The next times of what a form says; null while it does not say enough. */
+/** Returns the next times; null while the form is incomplete. */
 export function previewOf(
   given: Record<"first_local" | "time_zone" | "repeats" | "minutes", string>,
 ): PlanPreview | null {

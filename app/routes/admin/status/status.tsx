@@ -1,4 +1,4 @@
-// What people are told of the site's state: plans with when they take place next, and incidents, drafts first.
+// Status admin: plans with their next times, and incidents, drafts first.
 
 import { useSearchParams } from "react-router";
 import { listIncidents } from "#domain/incidents/incidents.ts";

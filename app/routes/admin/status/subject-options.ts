@@ -1,4 +1,4 @@
-// What a plan or an incident can be about, as the options of a form.
+// Lists subjects of plans and incidents as form options.
 import type { listSubjects } from "#domain/plans/plans.ts";
 import { m } from "../../../paraglide/messages.js";
 

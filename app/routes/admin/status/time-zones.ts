@@ -1,6 +1,6 @@
-// The time zones that a form offers.
+// Time zones that a form offers.
 
-/** All that this Node knows by name, UTC, and one that a plan has. */
+/** All that Node knows, UTC, and that of a plan. */
 export function timeZones(also: string | null): string[] {
   return [...new Set(["UTC", ...Intl.supportedValuesOf("timeZone"), ...(also ? [also] : [])])].sort();
 }

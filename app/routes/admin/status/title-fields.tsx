@@ -1,13 +1,13 @@
-// The title of something that players are told of, in both languages side by side.
+// Title for players, in both languages side by side.
 import type { FieldErrors } from "#shared/form-answer.ts";
 import { FormRow } from "../../../ui/form-sheet/form-sheet.tsx";
 import { TextField } from "../../../ui/text-field/text-field.tsx";
 
 export function TitleFields(props: {
   labels: { en: string; de: string };
-  /** Said below the English one. */
+  /** Shown below the English one. */
   hint?: string;
-  /** The English one is: the other language falls back to it. */
+  /** Makes the English one required: the other language falls back to it. */
   required?: boolean;
   maxLength: number;
   given: { title_en?: string; title_de?: string };

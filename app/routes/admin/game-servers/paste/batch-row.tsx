@@ -1,4 +1,4 @@
-// One pasted line: what was typed, what it is, and what is made of it.
+// One pasted line: what was typed, its state, and its fields.
 import { memo } from "react";
 import type { BatchLine, BatchView } from "#domain/game-servers/batch-view.ts";
 import { askedPort, isAsked } from "#shared/adapters.ts";
@@ -14,7 +14,7 @@ import { UNANSWERED } from "./unanswered.ts";
 
 type Props = { line: BatchLine; number: number; games: BatchView["games"] };
 
-/** Of the same height whatever its answer is, so that none moves while others come in. */
+/** Has a fixed height whatever its answer, so that rows don't move while others arrive. */
 export const BatchRow = memo(
   function BatchRow({ line, number, games }: Props) {
     const { line_id, typed, state } = line;
@@ -84,7 +84,7 @@ export const BatchRow = memo(
       </li>
     );
   },
-  // Each reading of the page brings new objects that say the same.
+  // Each reload brings new objects with the same content.
   (one, other) => JSON.stringify(one) === JSON.stringify(other),
 );
 
@@ -109,7 +109,7 @@ function Fields({ line, number, games }: Props) {
           name={`game.${line_id}`}
           defaultValue={known ? game : ""}
           aria-label={m.admin_paste_game_of({ line: String(number) })}
-          // Which game it is was the last thing to know about one that answers.
+          // The game was the last thing missing for a server that answers.
           onChange={(event) => state.is === "answers" && tickRow(event.currentTarget)}
         >
           <option value="">{m.admin_paste_no_game()}</option>
@@ -129,7 +129,7 @@ function tickRow(select: HTMLSelectElement) {
   if (tick && select.value !== "") tick.checked = true;
 }
 
-/** What is known of it, or what is wrong: on one line, and whole when it is opened. */
+/** Shows findings or errors: on one line, in full when opened. */
 function Details({ line }: { line: BatchLine }) {
   const { state, refused, has_password } = line;
   if (state.is === "added" && state.server_id !== null)
@@ -159,7 +159,7 @@ function Details({ line }: { line: BatchLine }) {
   );
 }
 
-/** Games as which it may be asked once more. */
+/** Offers other games to poll the address as. */
 function AskAs({ line: { line_id, state } }: { line: BatchLine }) {
   if ((state.is !== "silent" && state.is !== "accepts") || state.games.length === 0) return null;
   return (
@@ -184,7 +184,7 @@ function AskAs({ line: { line_id, state } }: { line: BatchLine }) {
   );
 }
 
-/** The game's own words, and who is on. */
+/** Lists the server's own name for the game, and its players. */
 function factsOf({ state }: BatchLine): string[] {
   if (state.is !== "answers") return [];
   const { game, players, max_players: max } = state;
@@ -194,7 +194,7 @@ function factsOf({ state }: BatchLine): string[] {
   return [...told, m.admin_paste_players_of({ count: players, max: formatNumber(max) })];
 }
 
-/** By what it is asked, or would be. */
+/** Describes how it is polled, or would be. */
 function howOf({ state, asked }: BatchLine): string[] {
   if (!["answers", "accepts", "silent"].includes(state.is) || !asked || !isAsked(asked.adapter)) return [];
   const adapter = adapterName(asked.adapter);

@@ -1,4 +1,4 @@
-// The rows of a batch, in the order in which they were pasted, and what is done with all of them.
+// Rows of a batch in pasted order, with the actions for all of them.
 import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import { useNavigation } from "react-router";
 import type { BatchLine, BatchView, LineState } from "#domain/game-servers/batch-view.ts";
@@ -21,7 +21,7 @@ import { useKept } from "./use-kept.ts";
 
 type Props = {
   batch: BatchView;
-  /** Where its forms are sent. */
+  /** Target of its forms. */
   address: string;
   answer: PasteAnswer | undefined;
   onward?: ReactNode;
@@ -54,7 +54,7 @@ export function BatchRows({ batch, address, answer, onward }: Props) {
         count();
       }}
     >
-      {/* What Enter in a field of a row presses: it keeps what was typed, and adds or removes nothing. */}
+      {/* Default button for Enter in a row: saves the input, adds and removes nothing. */}
       <button type="submit" name="intent" value="keep" hidden />
       <Added answer={answer} of={batch} onward={open > 0 && (onward ?? <ToList />)} />
       {open === 0 && (
@@ -103,13 +103,13 @@ export function BatchRows({ batch, address, answer, onward }: Props) {
   );
 }
 
-/** How many boxes are ticked: on the server as they are made, then as they are. */
+/** Counts ticked boxes: on the server by default state, then by the form. */
 function useTicked(form: { current: HTMLFormElement | null }, lines: BatchLine[]) {
   const [ticked, setTicked] = useState<number | null>(null);
   const count = useCallback(() => {
     if (form.current) setTicked(form.current.querySelectorAll("input[name=tick]:checked").length);
   }, [form]);
-  // Rows bring boxes, and take them along.
+  // Rows add and remove boxes.
   useEffect(() => {
     if (lines) count();
   }, [count, lines]);
@@ -122,7 +122,7 @@ function addText(visibility: string, count: number): string {
   return visibility === "members" ? m.admin_paste_add_members({ count }) : m.admin_paste_add_hidden({ count });
 }
 
-/** What the last act added, and the way on, which is far below while other lines wait. */
+/** Shows what the last action added, with the next step, which is far below while other lines wait. */
 function Added({ answer, of, onward }: { answer: PasteAnswer | undefined; of: unknown; onward: ReactNode }) {
   const added = answer?.done?.added;
   if (!added) return <AnswerNotice answer={answer} failed={m.failed_paste()} />;
@@ -143,7 +143,7 @@ const ToList = () => (
 const countOf = (lines: BatchLine[], ...of: LineState["is"][]) =>
   lines.filter(({ state }) => of.includes(state.is)).length;
 
-/** How many lines came to what. */
+/** Counts lines by state. */
 function Summary({ lines }: { lines: BatchLine[] }) {
   const figures = [
     [countOf(lines, "added"), m.admin_paste_was_added()],
@@ -170,7 +170,7 @@ function Summary({ lines }: { lines: BatchLine[] }) {
   );
 }
 
-/** What can be done with the lines that came to nothing. Below the rows, which it must not push away when it comes. */
+/** Actions for lines without a result. Below the rows, so that its appearance doesn't move them. */
 function Rest({ lines }: { lines: BatchLine[] }) {
   return (
     <div className={css.acts}>

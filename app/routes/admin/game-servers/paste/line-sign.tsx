@@ -1,4 +1,4 @@
-// What became of a pasted line: a shape and a few words, then the reason in whole sentences.
+// State of a pasted line: a sign and a few words, then the reason in full.
 import type { ReactNode } from "react";
 import type { LineState } from "#domain/game-servers/batch-view.ts";
 import { formatNumber } from "../../../../language.ts";
@@ -55,7 +55,7 @@ const UNREAD: Record<Extract<LineState, { is: "unread" }>["reason"], () => strin
   too_long: m.admin_paste_line_too_long,
 };
 
-/** What is wrong and what helps, the likeliest first; nothing where nothing is. */
+/** Returns causes and fixes, likeliest first; empty if nothing is wrong. */
 export function lineText(state: LineState): string[] {
   if (state.is === "unread") return [UNREAD[state.reason]()];
   if (state.is !== "silent" && state.is !== "accepts" && state.is !== "closed") return [];

@@ -1,4 +1,4 @@
-// The panel for pasted addresses: the text that they are pasted into, then a row for each, with its answer as it comes.
+// Panel for pasted addresses: the text field, then a row for each, with its answer as it arrives.
 import { type ReactNode, useEffect } from "react";
 import { useNavigation, useRevalidator } from "react-router";
 import type { FormAnswer } from "#shared/form-answer.ts";
@@ -15,16 +15,16 @@ import { BatchRows } from "./batch-rows.tsx";
 import css from "./panel.module.css";
 import type { PasteData } from "./paste-actions.ts";
 
-/** What `handlePaste` answers. */
+/** Answer of `handlePaste`. */
 export type PasteAnswer = FormAnswer<{ text: string }, { added: { added: number; refused: number } | null }>;
 
 type Props = {
-  /** Of `loadPaste`. */
+  /** From `loadPaste`. */
   data: PasteData;
   answer: PasteAnswer | undefined;
-  /** The address of the page that the panel stands on, without a batch. */
+  /** Address of the panel's page, without a batch. */
   at: string;
-  /** What leads on when a batch is finished, in place of the way to the list. */
+  /** Next step after a finished batch, instead of the link to the list. */
   onward?: ReactNode;
 };
 
@@ -125,7 +125,7 @@ function Unfinished({ batches, at }: { batches: PasteData["unfinished"]; at: str
 
 const LOOK_EVERY_MS = 1_200;
 
-/** Reads the page anew while answers are under way, unless nobody looks or a form is being sent. */
+/** Reloads the page while answers are pending, unless it is hidden or a form is being sent. */
 function useFreshAnswers(underWay: boolean) {
   const { revalidate, state } = useRevalidator();
   const idle = useNavigation().state === "idle" && state === "idle";

@@ -1,4 +1,4 @@
-// What the panel for pasted addresses reads and does, for every page that it stands on: the page says where that is.
+// Loader and action of the panel for pasted addresses, for every page that has it.
 import { redirect } from "react-router";
 import { type Added, addFromBatch } from "#domain/game-servers/add-addresses.ts";
 import {
@@ -29,7 +29,7 @@ import { fieldErrorText, refuseField } from "../../field-errors.ts";
 import { batchAddress } from "./batch-address.ts";
 import { UNANSWERED } from "./unanswered.ts";
 
-/** What the panel shows: the batch that the address names (`?batch=`), or those that wait for the admin. */
+/** Loads the batch in the address (`?batch=`), or the admin's unfinished ones. */
 export async function loadPaste({ context, request }: Asked) {
   const { user_id } = requirePermission({ context, request }, "gameservers:write");
   const { db } = context.get(appContext);
@@ -40,7 +40,7 @@ export async function loadPaste({ context, request }: Asked) {
       ...batch,
       lines: batch.lines.map((line) => ({ ...line, refused: line.refused && refusedText(line.refused) })),
     },
-    /** It was asked for one that is not there (any more). */
+    /** The requested batch doesn't exist (any more). */
     gone: id !== null && batch === null,
     unfinished: batch === null ? await listUnfinishedBatches(db, user_id) : [],
     limits: { lines: MOST_LINES, text: MOST_TEXT },
@@ -55,7 +55,7 @@ const REFUSALS: Record<string, () => string> = {
   no_game: m.admin_paste_refused_game,
 };
 
-/** Why a line was not added; by the codes of its fields where it has no text of its own. */
+/** Returns why a line was not added; by field codes if it has no text of its own. */
 function refusedText(code: string): string {
   const own = REFUSALS[code];
   if (own) return own();
@@ -66,8 +66,8 @@ function refusedText(code: string): string {
 const batchIn = (url: URL): number | null => readId(url.searchParams.get("batch") ?? undefined);
 
 /**
- * Does what one of the panel's forms asks for. `at`: the address of the page that the panel stands on, without a batch; `form`:
- * what was sent, where that page has read it already.
+ * Runs the action of a panel form. `at`: the address of the panel's page, without a batch; `form`: the sent form, if that page has
+ * already read it.
  */
 export function handlePaste(asked: Asked, at: string, form?: FormData) {
   return handleForm(asked, {
@@ -94,7 +94,7 @@ export function handlePaste(asked: Asked, at: string, form?: FormData) {
         const more = await addToBatch(app.db, member.user_id, batchId, given.text);
         return more.ok ? redirect(here(batchAddress(at, batchId))) : refuseLines(more);
       }
-      // Whatever is asked for: what was typed into the rows is kept.
+      // Saves the typed rows, whatever the action.
       const choices = readChoices(form);
       await keepChoices(app.db, batchId, choices);
       if (intent === "add") {
@@ -130,7 +130,7 @@ export function handlePaste(asked: Asked, at: string, form?: FormData) {
   });
 }
 
-/** `added`: what came of adding; null: something else was done. */
+/** `added`: result of adding; null for other actions. */
 type PasteDone = { added: Added | null };
 
 async function refuseText(text: string, consume: () => Promise<number | null>) {
@@ -153,7 +153,7 @@ function refuseLines(refused: { reason: "empty" } | { reason: "gone" } | { reaso
 
 const UNSEEN = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
 
-/** What the rows of the form say: `name.12`, `game.12`, and `tick` with 12 where the line is ticked. */
+/** Reads the rows: `name.12`, `game.12`, and `tick` with 12 if the line is ticked. */
 function readChoices(form: FormData): Choice[] {
   const ticked = new Set(form.getAll("tick").map(String));
   const ids = [...form.keys()].flatMap((key) => (key.startsWith("name.") ? (readId(key.slice(5)) ?? []) : []));

@@ -1,4 +1,4 @@
-// All addresses at once: an admin pastes them, each is examined, and each becomes a row to confirm.
+// Adds many addresses at once: each pasted one is examined and becomes a row to confirm.
 import type { RouteFacts } from "#web/pages/route-facts.ts";
 import { m } from "../../../../paraglide/messages.js";
 import { AdminHeading } from "../../../../ui/admin-heading/admin-heading.tsx";

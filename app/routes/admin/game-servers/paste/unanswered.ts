@@ -1,5 +1,5 @@
-// Which lines of a batch can be asked once more.
+// Tells which lines of a batch can be polled again.
 import type { LineState } from "#domain/game-servers/batch-view.ts";
 
-/** Those without an answer; also one that may not be asked, because a setting may have allowed it since. */
+/** Lines without an answer; also forbidden ones, because a setting may allow them by now. */
 export const UNANSWERED: ReadonlySet<LineState["is"]> = new Set(["accepts", "silent", "closed"]);

@@ -1,4 +1,4 @@
-// Keeps what is typed into the rows on the server while it is typed, so that a reload or a closed window loses nothing.
+// Saves the rows on the server while they are typed, so that a reload or a closed window loses nothing.
 import { useEffect, useRef } from "react";
 import { useFetcher } from "react-router";
 import type { PasteAnswer } from "./panel.tsx";
@@ -6,7 +6,7 @@ import type { PasteAnswer } from "./panel.tsx";
 const AFTER_MS = 500;
 const AGAIN_MS = 4_000;
 
-/** What it returns is told which field of a row has changed. Rows that got no answer are sent once more. */
+/** Returns a function to call with each changed field. Rows without an answer are sent again. */
 export function useKept(action: string): (field: Element) => void {
   const fetcher = useFetcher<PasteAnswer>();
   const changed = useRef(new Set<HTMLElement>());
