@@ -1,4 +1,4 @@
-// What the line at the top of a page says: of everything that is of now, what concerns this page.
+// Picks the banner's lines: current news, incidents and plans that concern the page.
 import { readerText } from "#domain/news/reader-text.ts";
 import { gameServerOf } from "#web/pages/catalog-index.ts";
 import type { SiteSnapshot } from "#web/pages/site-snapshot.ts";
@@ -6,19 +6,19 @@ import { language } from "../../language.ts";
 import type { SiteBannerItem } from "../../ui/site-banner/banner-item.ts";
 import { incidentItems, planItems } from "./status/banner-of-status.ts";
 
-/** A page as the banner sees it: the home page and the overview, a game's, or a game server's. */
+/** A page as the banner sees it: home or dashboard, a game, or a game server. */
 export type BannerPage =
   | { of: "site" }
   | { of: "game"; slug: string }
   | { of: "server"; server_id: number; game_slug: string };
 
-/** More lines would stand between people and what they came for. */
+/** More lines would get in the way of the page. */
 const MOST = 3;
 
-/** Where items come from, the most urgent first. */
+/** Sources of items, most urgent first. */
 const SOURCES: ((site: SiteSnapshot, page: BannerPage) => SiteBannerItem[])[] = [incidentItems, planItems, newsItems];
 
-/** The items of a page, the most urgent first; none on pages that nothing concerns. `path`: with or without its language. */
+/** Returns a page's items, most urgent first; none on pages that nothing concerns. `path`: with or without its language. */
 export function bannerItems(site: SiteSnapshot, path: string): SiteBannerItem[] {
   const page = bannerPage(site, path);
   return page === null ? [] : SOURCES.flatMap((source) => source(site, page)).slice(0, MOST);
@@ -36,7 +36,7 @@ function bannerPage(site: SiteSnapshot, path: string): BannerPage | null {
   return server ? { of: "server", server_id: server.server_id, game_slug: server.game_slug } : null;
 }
 
-/** News about a game concern its game servers too, and those about a game server the page of its game. */
+/** News about a game also concern its game servers, and news about a game server its game's page. */
 function newsItems(site: SiteSnapshot, page: BannerPage): SiteBannerItem[] {
   const gameOf = (id: number) => gameServerOf(site, id)?.game_slug;
   return site.news

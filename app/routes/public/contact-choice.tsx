@@ -1,4 +1,4 @@
-// One labelled choice of the contact form, with its error beside it.
+// A labelled choice of the contact form, with its error beside it.
 import { useId } from "react";
 import css from "./contact.module.css";
 

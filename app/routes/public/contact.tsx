@@ -1,4 +1,4 @@
-// Writing to the people who run the site.
+// Contact form to the site's operators.
 import { useEffect, useRef } from "react";
 import { redirect, useLocation, useNavigation } from "react-router";
 import { CONTACT_LIMITS, contactShape } from "#domain/inbox/contacts.ts";
@@ -26,10 +26,10 @@ import type { Route } from "./+types/contact";
 import css from "./contact.module.css";
 import { Choice } from "./contact-choice.tsx";
 
-/** Nobody writes a message faster; and a form that was open for a day is sent once more. */
+/** Faster submissions come from programs; a form older than a day has to be sent again. */
 const FORM_AGE_MS = { least: 2_000, most: 24 * 3600_000 };
 
-/** The moment at which the form was opened is in it. */
+/** The form contains the time at which it was opened. */
 export const handle: RouteFacts = { kept: false, footer: m.footer_contact };
 
 export function loader({ context, request }: Route.LoaderArgs) {
@@ -84,7 +84,7 @@ const TOO_LONG: { [field: string]: (most: { count: string }) => string } = {
   message: m.contact_too_long_message,
 };
 
-/** The first thing that is wrong with each field. */
+/** Returns the first error of each field. */
 function fieldErrorsOf(issues: readonly { path: readonly PropertyKey[]; message: string }[]): FieldErrors {
   const errors: FieldErrors = {};
   const limits: { [field: string]: number } = CONTACT_LIMITS;
@@ -121,7 +121,7 @@ export default function Contact({ loaderData, ...props }: Route.ComponentProps) 
   const here = addressIn(locale, "/contact");
   const { fieldErrors = {}, given } = actionData ?? {};
   const form = useRef<HTMLFormElement>(null);
-  // A refusal is above the button that was pressed: lead there, and into the first field that needs a hand.
+  // A refusal is shown above the pressed button: scrolls there and focuses the first field with an error.
   useEffect(() => {
     if (!actionData) return;
     form.current?.scrollIntoView({ block: "start" });
@@ -211,7 +211,7 @@ export default function Contact({ loaderData, ...props }: Route.ComponentProps) 
               error={fieldErrors.region}
             />
           </fieldset>
-          {/* Programs fill in every field; people do not see this one. */}
+          {/* Hidden trap: programs fill in every field. */}
           <label className={css.trap} aria-hidden="true">
             {m.contact_trap_label()}
             <input name="website" type="text" tabIndex={-1} autoComplete="off" />
@@ -222,7 +222,7 @@ export default function Contact({ loaderData, ...props }: Route.ComponentProps) 
               {m.contact_submit()}
             </Button>
             <p className={css.small}>
-              {m.contact_kept()} {/* Beside the form: what was typed would be gone when they come back. */}
+              {m.contact_kept()} {/* Outside the form: following it would lose what was typed. */}
               <Link to="/privacy-policy" target="_blank">
                 {m.privacy_policy()}
                 <span className="visually-hidden"> {m.contact_policy_tab()}</span>

@@ -1,4 +1,4 @@
-// The live dashboard: the game servers in one table, a page at a time, and the three figures that sum them up.
+// The live dashboard: a paged table of the game servers, and three totals.
 import { appContext, siteContext } from "#web/context.ts";
 import type { RouteFacts } from "#web/pages/route-facts.ts";
 import { formatNumber } from "../../language.ts";

@@ -1,4 +1,4 @@
-// What the links of the demo lead to: a page that plays a download, a registration or a community, and says so.
+// Target of the demo's links: poses as a download, a registration or a community, and says so.
 import { data } from "react-router";
 import { siteContext } from "#web/context.ts";
 import type { RouteFacts } from "#web/pages/route-facts.ts";
@@ -22,7 +22,7 @@ const isPage = (page: string): page is keyof typeof TITLES => Object.hasOwn(TITL
 export const handle: RouteFacts = { sitemap: false };
 
 export function loader({ context, params: { page } }: Route.LoaderArgs) {
-  // A real site has no such page, whatever an admin has typed.
+  // A real site has no such page, whatever links an admin has typed.
   if (!context.get(siteContext).read().demo || !isPage(page)) throw data(null, { status: 404 });
   return { page };
 }

@@ -1,8 +1,8 @@
-// A JSON Schema in a few signs: its type, its limits, and the fields of an object.
+// Renders a JSON Schema in short: type, limits, and the fields of an object.
 import { Fragment } from "react";
 import css from "./developers.module.css";
 
-/** As much of JSON Schema as the public API's document uses. */
+/** The part of JSON Schema that the public API's document uses. */
 export type Shape = {
   $ref?: string;
   type?: string;
@@ -49,7 +49,7 @@ export function DescribedShape({ shape }: { shape: Shape }) {
   );
 }
 
-/** A text whose `words` in backticks are code. */
+/** Renders `words` in backticks as code. */
 export function Marked({ text }: { text: string }) {
   return text.split("`").map((part, index) =>
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never change places.

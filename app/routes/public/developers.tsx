@@ -1,4 +1,4 @@
-// The reference of the public API, made of its own document: every operation, what it takes and what it gives.
+// Reference of the public API, rendered from its own document: every operation with parameters and answers.
 import { Fragment } from "react";
 import { OPERATIONS, SHAPES } from "#web/api/operations.ts";
 import { TITLES } from "#web/api/problem.ts";
@@ -53,13 +53,13 @@ export function loader({ context }: Route.LoaderArgs) {
   };
 }
 
-/** What an operation cannot be called without: `key` where a session with the same permission will do too. Null: nothing. */
+/** Returns what an operation requires: `key` also if a session with the same permission is enough. Null: nothing. */
 function needsOf(security: Record<string, string[]>[]): string | null {
   const [first = {}, ...others] = security;
   return others.length === 0 || first.key?.length ? (Object.keys(first)[0] ?? null) : null;
 }
 
-/** The name of the shape that a body or an answer has. */
+/** Returns the shape's name of a body or an answer. */
 function nameIn(content: Record<string, { schema: object }> | undefined): string | null {
   const [one] = Object.values(content ?? {});
   const reference = one && "$ref" in one.schema ? String(one.schema.$ref) : null;
@@ -170,7 +170,7 @@ export default function Developers({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** An address that breaks before its slashes, where it must. */
+/** Address that may break before its slashes. */
 const Breakable = ({ address }: { address: string }) =>
   address.split(/(?<=[^/])(?=\/[^/])/).map((part) => (
     <Fragment key={part}>

@@ -1,8 +1,8 @@
-// Which feeds a page names in its head, for programs that read them: that of the site, and that of the game or game server it shows.
+// Lists the feeds for a page's head: the site's, and that of the game or game server it shows.
 import type { SiteSnapshot } from "#web/pages/site-snapshot.ts";
 import { here } from "../../language.ts";
 
-/** None while there is nothing to read in them. `path`: with or without its language. */
+/** Empty while there are no news. `path`: with or without its language. */
 export function feedLinks(site: SiteSnapshot, path: string): { href: string; title: string }[] {
   if (site.news.length === 0) return [];
   const { site_name } = site.settings;

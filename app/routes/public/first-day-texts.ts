@@ -1,13 +1,13 @@
-// What the home page says before the first game server is there, in the reader's language.
+// Texts of the home page before the first game server exists, in the reader's language.
 import { m } from "../../paraglide/messages.js";
 
 export type FirstDayTexts = {
-  /** The main act; `opens`: it leads to another site. */
+  /** Main action; `opens`: it leads to another site. */
   act: { label: string; to: string } | { label: string; opens: string };
   panels: { title: string; text: string }[];
 };
 
-/** For admins the next step, for anybody else the way to the people. @param maySetUp whether the reader may set the site up */
+/** For admins the next step, for others a link to the community. @param maySetUp whether the reader may set up the site */
 export function firstDayTexts(site: { maySetUp: boolean; anyGame: boolean; discordUrl: string }): FirstDayTexts {
   const forAll = { title: m.home_first_title(), text: m.home_first_text() };
   if (site.maySetUp) {

@@ -1,11 +1,11 @@
-// The home page before the first game server is there: what visitors will find, and for admins what comes next.
+// The home page before the first game server exists: a preview for visitors, the next step for admins.
 import { m } from "../../paraglide/messages.js";
 import { ButtonAnchor, ButtonLink } from "../../ui/button/button.tsx";
 import { EmptyState } from "../../ui/empty-state/empty-state.tsx";
 import css from "./first-day.module.css";
 import type { FirstDayTexts } from "./first-day-texts.ts";
 
-/** The main act while there is no game server to go to. */
+/** Main action while there is no game server. */
 export function FirstAct({ act }: Pick<FirstDayTexts, "act">) {
   if ("to" in act)
     return (
@@ -21,7 +21,7 @@ export function FirstAct({ act }: Pick<FirstDayTexts, "act">) {
   );
 }
 
-/** What will be here. */
+/** Describes what the page will show. */
 export function FirstDay({ panels }: Pick<FirstDayTexts, "panels">) {
   return (
     <div className={css.panels}>

@@ -1,4 +1,4 @@
-// A game: what it is, its game servers live, and how to get in.
+// A game page: description, live game servers, and how to join.
 import { memo, useState } from "react";
 import { data } from "react-router";
 import type { GameServer } from "#domain/game-servers/game-servers.ts";
@@ -34,10 +34,10 @@ import { guideValues, portsOf, sharedServer, shownStatus } from "./servers/known
 import { listServers } from "./servers/server-list.ts";
 import { type ShownServer, showGuide, showServer } from "./servers/shown-server.ts";
 
-/** Longer names are set smaller. */
+/** Longer names get a smaller font. */
 const LONG_NAME = 40;
 
-/** Game servers that have a card each. Of more somebody looks for theirs in a list, which has as much in a fifth of the room. */
+/** Most game servers with a card each. More are shown as a list, which takes a fifth of the space. */
 const MOST_CARDS = 24;
 
 export const handle: RouteFacts = {
@@ -68,7 +68,7 @@ export function loader({ context, params, request }: Route.LoaderArgs) {
     tagline: localText(game.tagline),
     description: localText(game.description),
     picture: gamePicture(game),
-    /** Those that have a card; where there is a list, the one that the guide is filled for. */
+    /** Those with a card; beside a list, the one that the guide is filled for. */
     servers,
     list,
     live,
@@ -101,7 +101,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
   return shareTags({ title, description: live, picture: share_picture, thing });
 }
 
-/** The first that is up, else the first that can be joined: a newcomer's guide is filled for it. */
+/** Returns the first server that is online, else the first that can be joined: the guide is filled for it. */
 function firstUp(own: GameServer[], { rowOf }: Pick<SiteSnapshot, "rowOf">): number | undefined {
   const up = own.find(({ server_id }) => rowOf(server_id)?.status === "online");
   return (up ?? own.find(({ host }) => host !== null) ?? own[0])?.server_id;
@@ -175,7 +175,7 @@ export default function GamePage({ loaderData: game }: Route.ComponentProps) {
   );
 }
 
-/** The total of this game; left out where no game server tells who is on. */
+/** The game's total; left out if no game server reports players. */
 function PlayingNow({ gameId }: { gameId: number }) {
   const { players_online, players_reported, servers_online, servers_total } = useGameTotals(gameId);
   if (servers_total === 0) return null;
@@ -205,7 +205,7 @@ type LiveCardProps = {
   plan: ReturnType<typeof planOf>;
 };
 
-/** Kept as it is while another one changes. */
+/** Doesn't rerender while another one changes. */
 const LiveCard = memo(({ server, game, image, curve, plan }: LiveCardProps) => {
   const row = useLiveRow(server.server_id);
   return (
@@ -241,7 +241,7 @@ type HowToProps = {
   ports: number[];
 };
 
-/** Filled for one game server, at first the first that is up. It stays while somebody reads, whatever goes up or down. */
+/** Guide for one game server, initially the first that is online. Stays the same while statuses change. */
 function HowTo({ guide, servers, ports }: HowToProps) {
   const readRows = useLiveReader();
   const [chosen, choose] = useState(() => {
@@ -260,7 +260,7 @@ function HowTo({ guide, servers, ports }: HowToProps) {
       </div>
       {server && servers.length > 1 && (
         <nav className={styles.choice} aria-label={m.guide_choice()}>
-          {/* Each leads to the same guide on the game server's own page; with script it is filled in here. */}
+          {/* Each links to the guide on the game server's page; script fills it in here. */}
           {servers.map(({ server_id, server_name }) => (
             <a
               key={server_id}

@@ -1,4 +1,4 @@
-// The home page: the pictures with the brand on them, how the game servers stand, and the games.
+// The home page: slides with the brand, the state of the game servers, and the games.
 import { memo } from "react";
 import { may } from "#domain/permissions.ts";
 import { isDefaultTagline } from "#domain/site/settings.ts";
@@ -32,13 +32,13 @@ import css from "./home.module.css";
 import { ServerFinder } from "./servers/finder.tsx";
 import { listServers } from "./servers/server-list.ts";
 
-/** As many as a reader takes in at a glance; the dashboard has all. */
+/** Few enough to take in at a glance; the dashboard has all. */
 const ROWS = 6;
 
-/** Games that have a card here; a page of their own has all. */
+/** Most games with a card here; their own page lists all. */
 const CARDS = 24;
 
-/** How often, where that is so of every game server that is up: some report themselves or have an interval of their own. */
+/** Describes the poll interval if all game servers share it: some report themselves or have their own. */
 function howAsked({ gameServers, poll_interval_s: every }: SiteSnapshot): string {
   const isUsual = gameServers.every(
     ({ lifecycle, adapter, poll_interval_s: own }) =>
@@ -48,7 +48,7 @@ function howAsked({ gameServers, poll_interval_s: every }: SiteSnapshot): string
   return m.home_status_text({ every: m.every_seconds({ count: every }) });
 }
 
-/** The list goes on at the dashboard. */
+/** The list continues on the dashboard. */
 export const handle: RouteFacts = { filtered: { paged: false } };
 
 export function loader({ context, request }: Route.LoaderArgs) {
@@ -61,14 +61,14 @@ export function loader({ context, request }: Route.LoaderArgs) {
   const first = site.gameServers.length === 0;
   const maySetUp = may(context.get(memberContext)?.role ?? null, "settings:write");
   const site_name = settings.site_name;
-  // What ours promises of game servers is not true while there is none; an operator's own words are theirs.
+  // The default tagline isn't true without game servers; an operator's own is kept.
   const tagline = first && isDefaultTagline(settings.tagline) ? m.home_first_tagline() : localText(settings.tagline);
   return {
     site_name,
     tagline,
     title: first ? m.home_title_first({ site: site_name }) : m.home_title({ site: site_name }),
     description: (first ? m.home_description_first({ tagline }) : m.home_description({ tagline })).trim(),
-    // Said by the server: the browsers of a site that has game servers need none of it.
+    // Sent only when needed: sites with game servers don't load these texts.
     first: first ? firstDayTexts({ maySetUp, anyGame: site.games.length > 0, discordUrl: settings.discord_url }) : null,
     status_text: first ? null : howAsked(site),
     slides: slidePictures(settings.slides),
@@ -99,7 +99,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
   return shareTags({ title, description, picture: share_picture, thing });
 }
 
-/** The first slide is what the eye meets first: it is on its way before the markup that shows it has been read. */
+/** Preloads the first slide, before its markup has been parsed. */
 function Preload({ files, media }: { files: PictureFiles | null | undefined; media: string }) {
   if (!files) return null;
   return (
@@ -116,10 +116,10 @@ function Preload({ files, media }: { files: PictureFiles | null | undefined; med
   );
 }
 
-/** A name is set as large as its length lets it be. */
+/** Picks the font size by the name's length. */
 const howLong = ({ length }: string) => (length > 40 ? "very" : length > 16 ? "" : undefined);
 
-/** Each sentence of a text, so that a line breaks between two of them first. */
+/** Splits a text into sentences, so that lines break between them first. */
 const sentences = (text: string) => text.split(/(?<=[.!?])\s+/);
 
 export default function Home({ loaderData }: Route.ComponentProps) {
@@ -203,7 +203,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** Kept as it is while the list beside it changes. */
+/** Doesn't rerender while the list beside it changes. */
 const LiveGameCard = memo(({ game }: { game: Route.ComponentProps["loaderData"]["games"][number] }) => {
   const { players_online, players_reported, servers_online, servers_total } = useGameTotals(game.id);
   return (
@@ -226,8 +226,8 @@ function DelayedText({ at }: { at: string }) {
 }
 
 /**
- * How the game servers stand: a box beside the film, and a line below it where the page is narrow.
- * `text`: how often they are asked; null where there are none.
+ * State of the game servers: a box beside the slides, or a line below them on narrow screens.
+ * `text`: the poll interval; null without game servers.
  */
 function StatusNow({ text }: { text: string | null }) {
   const { players_online, players_known, servers_online, servers_total, fullest } = useTotals();

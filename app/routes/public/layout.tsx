@@ -1,4 +1,4 @@
-// The frame of everything that anybody may see: bar, page, footer, and the live figures that pages read.
+// Frame of all public pages: bar, page, footer, and the live figures.
 import { type ReactNode, Suspense, useContext, useEffect, useState } from "react";
 import { Outlet, useLocation, useNavigation } from "react-router";
 import { may } from "#domain/permissions.ts";
@@ -28,7 +28,7 @@ import { bannerItems } from "./banner-items.ts";
 import { feedLinks } from "./feed-links.ts";
 import css from "./layout.module.css";
 
-/** As many games as the menu has on every page; of more it has the first in the operator's order, and leads to all. */
+/** Most games in the menu; with more it shows the first in the operator's order, and a link to all. */
 const MENU_GAMES = 24;
 const MENU_FIRST = 12;
 
@@ -51,13 +51,13 @@ export function loader({ context, request }: Route.LoaderArgs) {
     site_name: site.settings.site_name,
     logo: logoPicture(site.settings.logo),
     site_url: site.site_url,
-    // The demo has a community of its own to lead to, which says that it is none.
+    // The demo links to a mock community of its own.
     discord_url: site.settings.discord_url || (site.demo ? here("/demo/discord") : ""),
     games: (site.games.length > MENU_GAMES ? site.games.slice(0, MENU_FIRST) : site.games)
       .map((game) => ({ slug: game.game_slug, name: game.game_name }))
       .sort((a, b) => a.name.localeCompare(b.name, language())),
     ...(site.games.length > MENU_GAMES && { games_total: site.games.length }),
-    // Nobody is led to an empty page.
+    // Leaves out links to empty pages.
     footer: footerLinks(context.get(mapContext)).filter(
       ({ to }) =>
         (to !== "/news" || site.news.length > 0) && (to !== "/status" || site.plans.length + site.incidents.length > 0),
@@ -68,12 +68,12 @@ export function loader({ context, request }: Route.LoaderArgs) {
     years: yearsSince(site.settings.since_year),
     live: livePage(site),
     share_picture: sitePicture(site),
-    /** The page of a refusal: it stands at the address that was asked for and is none of its route's, so no script runs on it. */
+    /** A refusal is shown at the requested address, not at its route's page, so no script runs on it. */
     still: context.get(refusalContext) !== null,
   };
 }
 
-/** "2023–2026" of the copyright line; a year alone where they are the same. */
+/** Formats "2023–2026" for the copyright line; one year if both are the same. */
 function yearsSince(since: number): string {
   const now = new Date().getFullYear();
   return since < now ? `${since}–${now}` : String(now);
@@ -105,11 +105,11 @@ const DemoBanner = lazyPart(async () => ({
 const SiteBanner = lazyPart(() => import("../../ui/site-banner/site-banner.tsx"));
 const ProfilePending = lazyPart(() => import("../account/profile-pending.tsx"));
 
-/** The page; on the way to the profile, its skeleton. */
+/** The page; a skeleton while the profile loads. */
 function Page() {
   const here = useLocation().pathname;
   const next = useNavigation().location?.pathname ?? here;
-  // Saving leads back to the same page, whose address has a slash more or less.
+  // Saving redirects to the same page, with or without a final slash.
   const bare = (path: string) => twinOf(path, "en").replace(/\/$/, "");
   const pending = bare(next) === "/user/settings/profile" && bare(here) !== bare(next);
   return pending ? (
@@ -121,7 +121,7 @@ function Page() {
   );
 }
 
-/** Tells search engines where this page is in each language, and which of its addresses counts. */
+/** Gives search engines this page's address in each language, and the canonical one. */
 function InBothLanguages({ siteUrl, siteName }: { siteUrl: string; siteName: string }) {
   const pathname = useLocation().pathname.replace(/(?<=.)\/$/, "");
   const address = (locale: Locale) => new URL(twinOf(pathname, locale), siteUrl).href;
@@ -141,7 +141,7 @@ function InBothLanguages({ siteUrl, siteName }: { siteUrl: string; siteName: str
 }
 
 function Frame({ site, children }: { site: Site; children: ReactNode }) {
-  // Its lines are put away by script.
+  // Its lines are dismissed by script.
   const stillPage = useContext(StillContext);
   useAuthEvents(site.account_away || site.still ? undefined : (site.member?.user_id ?? null));
   return (
@@ -210,7 +210,7 @@ function Frame({ site, children }: { site: Site; children: ReactNode }) {
   );
 }
 
-/** Told on arrival to whoever asked for the login while logged in. The address does not keep it. */
+/** Shown on arrival to a member who opened the login page while logged in. Removed from the address. */
 function ArrivalNotice() {
   const { search } = useLocation();
   const told = new URLSearchParams(search).get("notice") === "logged-in";
@@ -218,7 +218,7 @@ function ArrivalNotice() {
   useEffect(() => {
     if (!told) return;
     history.replaceState(history.state, "", location.pathname + location.hash);
-    // Those who listen hear what changes on a page, and not what it came with.
+    // Screen readers announce changes of a page, not its initial content.
     const timer = setTimeout(() => setSaid(true), 500);
     return () => clearTimeout(timer);
   }, [told]);
@@ -234,7 +234,7 @@ function ArrivalNotice() {
   ) : null;
 }
 
-/** The same page anew, with whoever asks for it. */
+/** Reloads the same page. */
 function AskAgain() {
   const { pathname, search } = useLocation();
   return (
@@ -244,7 +244,7 @@ function AskAgain() {
   );
 }
 
-/** A failed page keeps the frame around it, so that every way out is still there. */
+/** A failed page keeps its frame, so that all links remain. */
 export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
   const page = <ErrorPage error={error} />;
   return loaderData ? <Frame site={loaderData}>{page}</Frame> : <main>{page}</main>;

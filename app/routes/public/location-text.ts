@@ -1,5 +1,5 @@
-// Where game servers stand, in the reader's language: an admin writes what they like, and what is the name of a country in one of
-// our languages is said in the page's own. For loaders alone: a browser may know a country by another name than our server.
+// Translates locations of game servers: an admin writes anything; names of countries in one of the site's languages are shown in
+// the page's. For loaders only: a browser may have other country names than the server.
 
 import type { Locale } from "#shared/locale.ts";
 import { language } from "../../language.ts";
@@ -7,7 +7,7 @@ import { language } from "../../language.ts";
 type Countries = { names: Record<Locale, Intl.DisplayNames>; codes: Map<string, string> };
 let countries: Countries | undefined;
 
-/** A location as its admin wrote it ("Germany", "Falkenstein"), in the page's language where it is a country. */
+/** Returns a location ("Germany", "Falkenstein") in the page's language if it is a country. */
 export function locationText(location: string): string {
   countries ??= listCountries();
   const code = countries.codes.get(fold(location));
@@ -16,7 +16,7 @@ export function locationText(location: string): string {
 
 const fold = (name: string) => name.trim().toLowerCase();
 
-/** All countries that have a code of two letters (ISO 3166-1), by their names in each of our languages. */
+/** Lists all countries with a two-letter code (ISO 3166-1), by name in each language. */
 function listCountries(): Countries {
   const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
   const named = (locale: Locale) => new Intl.DisplayNames(locale, { type: "region", fallback: "none" });

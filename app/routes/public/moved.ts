@@ -1,4 +1,4 @@
-// Addresses that were once linked and are spelt differently now: people and search engines are sent on for good.
+// Redirects old addresses permanently.
 import { data, redirect } from "react-router";
 import { twinOf } from "#shared/locale.ts";
 import { here } from "../../language.ts";

@@ -1,5 +1,5 @@
-// Every address that the map does not know: 404, shown by the layout's boundary. The page of a refusal that arose outside of
-// the routes is made here too: it is of no address, and every address may get it.
+// 404 page for every unknown address, shown by the layout's boundary. Also renders refusals from outside the routes: this page has
+// no address of its own, and any address may get it.
 import { data } from "react-router";
 import { refusalContext } from "#web/context.ts";
 import type { Route } from "./+types/not-found";
@@ -11,16 +11,16 @@ export function loader({ context }: Route.LoaderArgs) {
   throw data(null, { status: 404 });
 }
 
-/** A link to an address that no route has leads to a new document: its page has no script. */
+/** A link to an unknown address loads a new document: its page has no script. */
 export function clientLoader({ request }: Route.ClientLoaderArgs): Promise<never> {
   const { href } = new URL(request.url);
-  // Back and forward have changed the address already.
+  // Back and forward have already changed the address.
   if (href === location.href) location.reload();
   else location.assign(href);
   return new Promise(() => {});
 }
 
-/** Nothing is here to post to either. */
+/** Posts get a 404 too. */
 export function action() {
   throw data(null, { status: 404 });
 }

@@ -1,4 +1,4 @@
-// What this browser is told, which it alone can ask for: no account is needed, and none is known here.
+// What this browser follows, which only the browser knows: works without an account.
 import { useEffect, useState } from "react";
 import type { ShownFollow } from "#shared/push.ts";
 import { m } from "../../../paraglide/messages.js";
@@ -20,15 +20,15 @@ import css from "./following.module.css";
 type Props = {
   member: boolean;
   slugOf: (gameId: number | null) => string | null;
-  /** Called with what is followed here, once it is known. */
+  /** Called with this browser's follows, once known. */
   onKnown: (followIds: string[]) => void;
 };
 
-/** A row stays where it was when it is ended, so that it can be brought back. */
+/** An ended row keeps its place, so that it can be restored. */
 type Row = ShownFollow & { ended: boolean };
 
 export function DeviceFollows({ member, slugOf, onKnown }: Props) {
-  /** Null: not asked for yet. */
+  /** Null: not loaded yet. */
   const [rows, setRows] = useState<Row[] | null>(null);
   const [problem, setProblem] = useState<FollowProblem | null>(null);
   const [busy, setBusy] = useState<string | null>(null);
@@ -49,7 +49,7 @@ export function DeviceFollows({ member, slugOf, onKnown }: Props) {
     onKnown(outcome.follows.map(({ follow_id }) => follow_id));
   }
 
-  /** `change`: what is asked of the site; afterwards a row is ended where it is not among the answer. */
+  /** `change`: the request to the site; rows missing from its answer are ended. */
   async function act(name: string, text: string, change: () => Promise<FollowOutcome>) {
     setBusy(name);
     setSaid("");
@@ -158,7 +158,7 @@ export function DeviceFollows({ member, slugOf, onKnown }: Props) {
   );
 }
 
-/** The rows in their order, each ended or not by what is followed now; what is new stands where its like was. */
+/** Returns the rows in order, each marked as ended or not; a new follow takes the place of an equal one. */
 function merge(before: Row[], follows: ShownFollow[]): Row[] {
   const keyOf = ({ kind, threshold, server_id, game_id }: ShownFollow) =>
     [kind, threshold, server_id, game_id].join(" ");

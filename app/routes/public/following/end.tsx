@@ -1,5 +1,5 @@
-// Where the link in a mail leads that ends such mails: one press, no sign-in. Mail programs press it by themselves (RFC 8058).
-// Opening it ends nothing, because programs that look for bad links open every link of a mail.
+// Unsubscribes from mails by the link in a mail: one press, no login. Mail programs can post it (RFC 8058). Opening it changes
+// nothing, because link scanners open every link of a mail.
 import { useLocation } from "react-router";
 import {
   beginMailsAgain,
@@ -26,7 +26,7 @@ import css from "./following.module.css";
 
 export const handle: RouteFacts = { kept: false, robots: false, sitemap: false };
 
-/** Neither the address, which ends mails, nor the page belongs into anybody's log or cache. */
+/** The address, which ends mails, and the page must not appear in logs or caches. */
 export const headers = () => ({ "Referrer-Policy": "no-referrer", "Cache-Control": "no-store" });
 
 const tokenOf = (url: URL) => url.searchParams.get("mail") ?? "";
@@ -36,7 +36,7 @@ export function loader({ context, request }: Route.LoaderArgs) {
   return { end: end && shownEnd(end, context.get(siteContext).read()) };
 }
 
-/** What whoever holds the link may know of it: names as everybody sees them. */
+/** Returns what the holder of the link may see: public names. */
 function shownEnd(end: MailEnd, site: Pick<SiteSnapshot, "games" | "gameServers">) {
   if ("digest" in end) return "digest" as const;
   const { kind, server_id, game_id } = end;
@@ -105,6 +105,6 @@ export default function EndPage({ loaderData: { end }, ...props }: Route.Compone
   );
 }
 
-/** The number of people is not in the link, since any is meant. */
+/** The link applies to any number of players, so it contains none. */
 const endWhenText = (end: Parameters<typeof whenText>[0]) =>
   end.kind === "players_reached" ? m.following_players_any() : whenText(end);

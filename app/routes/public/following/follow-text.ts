@@ -1,4 +1,4 @@
-// A follow in words: of what, and when somebody is told.
+// Describes a follow: subject, and when to notify.
 import type { FollowKind } from "#shared/push.ts";
 import { formatNumber } from "../../../language.ts";
 import { m } from "../../../paraglide/messages.js";
@@ -16,6 +16,6 @@ const WHEN: Record<FollowKind, (threshold: string) => string> = {
 export const whenText = ({ kind, threshold }: { kind: FollowKind; threshold: number | null }): string =>
   WHEN[kind](formatNumber(threshold ?? 0));
 
-/** What it is about; it may be hidden by now, or gone. */
+/** Name of the subject; it may be hidden or deleted by now. */
 export const aboutText = (about: { name: string | null; server_id: number | null; game_id: number | null }): string =>
   about.name ?? (about.server_id === null && about.game_id === null ? m.following_site() : m.following_hidden());

@@ -1,4 +1,4 @@
-// The head of one row of what somebody is told: what it is about, as a link where there is a page.
+// Head of a follow's row: its subject, as a link if there is a page.
 import { Link } from "../../../ui/link/link.tsx";
 import { aboutText } from "./follow-text.ts";
 

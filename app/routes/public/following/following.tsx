@@ -1,4 +1,4 @@
-// Everything that somebody is told, and ending it: of this browser without an account, and of a member by mail and on every device.
+// Lists and ends follows: this browser's without an account, and a member's by mail and on all devices.
 import { useMemo, useState } from "react";
 import { useLocation } from "react-router";
 import { z } from "zod";
@@ -24,7 +24,7 @@ import { DeviceFollows } from "./device-follows.tsx";
 import css from "./following.module.css";
 import { MemberFollows } from "./member-follows.tsx";
 
-/** For visitors it is the same page for all: what their browser follows is asked for by the browser. */
+/** Visitors get the same page: the browser loads its own follows. */
 export const handle: RouteFacts = { sitemap: false };
 
 export async function loader({ context }: Route.LoaderArgs) {
@@ -72,7 +72,7 @@ export function action(asked: Route.ActionArgs) {
       const which = intent === "end-all" ? { target_id: given.target_id } : { follow_id: given.follow_id };
       if (!z.uuid().safeParse(Object.values(which)[0]).success) return refuse(422, m.following_gone());
       const ended = await endFollows(app.db, member.user_id, which);
-      // What is ended already is what was wanted.
+      // An already ended follow counts as success.
       return done({ ended: ended && sealEnd(app.secret, ended), again: false });
     },
   });
@@ -86,7 +86,7 @@ export default function FollowingPage({ loaderData, ...props }: Route.ComponentP
   const [here, setHere] = useState<string[]>([]);
   const slugs = useMemo(() => new Map(games.map(({ game_id, slug }) => [game_id, slug])), [games]);
   const mailbox = member?.targets.find(({ channel }) => channel === "mail");
-  // This device has a list of its own above.
+  // This device has its own list above.
   const devices = member?.targets.filter(
     ({ channel, follows }) => channel === "push" && !follows.some(({ follow_id }) => here.includes(follow_id)),
   );

@@ -1,4 +1,4 @@
-// What a member is told by mail, as the panel of "Tell me" asks for it: everything, one thing more, or one less.
+// Endpoint for a member's mail follows, used by the "Notify me" panel: list, add, remove.
 import { z } from "zod";
 import { followByMail, listMailFollows, sentWishShape } from "#domain/notifications/follow-by-mail.ts";
 import { unfollow } from "#domain/notifications/follows.ts";

@@ -1,4 +1,4 @@
-// What a member is told by mail or on one of their devices, with a way to end each and all of it.
+// A member's follows by mail or on a device, to end one or all.
 import { useLocation } from "react-router";
 import type { FollowKind } from "#shared/push.ts";
 import { m } from "../../../paraglide/messages.js";

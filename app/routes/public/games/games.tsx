@@ -1,4 +1,4 @@
-// Every game of the site by its name, with who plays it now: where home shows the most played of many.
+// Lists every game by name, with current players; the home page shows only the most played.
 import { siteContext } from "#web/context.ts";
 import type { RouteFacts } from "#web/pages/route-facts.ts";
 import { formatNumber, language } from "../../../language.ts";
@@ -11,17 +11,17 @@ import { Link } from "../../../ui/link/link.tsx";
 import type { Route } from "./+types/games";
 import css from "./games.module.css";
 
-/** From so many games on, the list is cut by the first letters of their names, and each letter is one press away. */
+/** Number of games from which the list is grouped by first letters, with a link for each. */
 const MANY = 40;
 
-/** Where there are few, home has all of them. */
+/** With few games, the home page has them all. */
 export const handle: RouteFacts = { sitemap: ({ games }) => (games.length > 0 ? [{}] : []) };
 
 export function loader({ context }: Route.LoaderArgs) {
   const site = context.get(siteContext).read();
   return {
     site_name: site.settings.site_name,
-    /** Figures of this moment: hundreds of games change too often to be followed one by one. */
+    /** Figures at the time of loading: hundreds of games change too often to follow each. */
     games: site.games
       .map(({ game_id, game_slug, game_name }) => {
         const { players_reported, players_online, servers_online, servers_total } = site.totalsOf(game_id) ?? {};
@@ -65,7 +65,7 @@ export default function Games({ loaderData: { games } }: Route.ComponentProps) {
 
 type ListedGame = Route.ComponentProps["loaderData"]["games"][number];
 
-/** Without script, too: a letter leads down the page. */
+/** Works without script: a letter is an anchor link. */
 function ByLetter({ games }: { games: ListedGame[] }) {
   const letters = [...Map.groupBy(games, ({ name }) => letterOf(name))];
   return (
@@ -91,7 +91,7 @@ function ByLetter({ games }: { games: ListedGame[] }) {
 
 const DIGITS = "0–9";
 
-/** The letter under which a name stands: Ö under O, and what begins with no letter under the digits, which come first. */
+/** Returns the letter of a name: Ö under O; names without a letter go under the digits, which come first. */
 function letterOf(name: string): string {
   const [first = ""] = name.normalize("NFD").toUpperCase();
   return /\p{L}/u.test(first) ? first : DIGITS;

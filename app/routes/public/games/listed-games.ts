@@ -1,11 +1,11 @@
-// The games as lists show them: in which order where there are many, and their last 24 hours. For loaders alone.
+// Orders the games for lists, and adds up their last 24 hours. For loaders only.
 import { addCurves, type DayCurve } from "#domain/game-servers/day-curves.ts";
 import type { Game } from "#domain/games/games.ts";
 import { gameServersOf } from "#web/pages/catalog-index.ts";
 import type { SiteSnapshot } from "#web/pages/site-snapshot.ts";
 import { type Collecting, type Curve, packDay } from "../../../ui/sparkline/draw-curve.ts";
 
-/** All games, those with the most players first, then those with game servers that are up; else in the operator's order. */
+/** Returns all games, most players first, then those with online game servers; else in the operator's order. */
 export function playedFirst({ games, totalsOf }: Pick<SiteSnapshot, "games" | "totalsOf">): Game[] {
   return games
     .map((game) => ({ game, totals: totalsOf(game.game_id) }))
@@ -19,10 +19,10 @@ export function playedFirst({ games, totalsOf }: Pick<SiteSnapshot, "games" | "t
 
 type Sum = { curve: DayCurve; firstAsked: string | null };
 
-/** Sums of curves stay while the curves do: reading them anew takes minutes, a page is made every second. */
+/** Caches sums as long as the curves: those are reread after minutes, a page is made every second. */
 const sums = new WeakMap<ReadonlyMap<number, DayCurve>, WeakMap<SiteSnapshot["gameServers"], Map<string, Sum>>>();
 
-/** The last 24 hours of each game by its slug, over all its game servers that the reader may see. */
+/** Returns the last 24 hours of each game by slug, over all game servers that the reader may see. */
 export function dayOfGames(
   site: Pick<SiteSnapshot, "gameServers" | "asked">,
   curves: ReadonlyMap<number, DayCurve>,
@@ -40,7 +40,7 @@ export function dayOfGames(
         curve: addCurves(ids.map((id) => curves.get(id)).filter((curve) => curve !== undefined)),
         firstAsked: firsts.reduce<string | null>((first, at) => (first === null || at < first ? at : first), null),
       };
-      // A game of which nothing was asked yet is looked at again: its first answer is told by no change of the catalog.
+      // A game without any poll is summed again next time: its first answer doesn't change the catalogue.
       if (sum.firstAsked !== null) kept.set(slug, sum);
     }
     return packDay(sum.curve, sum.firstAsked);

@@ -1,4 +1,4 @@
-// Who runs the site, and how to reach them.
+// Imprint: the operator and how to contact them.
 import { imprint } from "#content/legal/imprint.ts";
 import { localeAt } from "#shared/locale.ts";
 import type { RouteFacts } from "#web/pages/route-facts.ts";

@@ -1,4 +1,4 @@
-// What the imprint, the privacy policy and the terms share: title, description, and the text with what it lacks.
+// Shared page of imprint, privacy policy and terms: title, description, text, and missing particulars.
 import type { Locale } from "#shared/locale.ts";
 import { LegalText } from "../../../ui/legal-text/legal-text.tsx";
 import { PageTitle } from "../../../ui/page-title/page-title.tsx";
@@ -8,9 +8,9 @@ type Props = {
   locale: Locale;
   site_name: string;
   text: { title: string; description: string } & Pick<Parameters<typeof LegalText>[0], "intro" | "sections">;
-  /** The particulars that the text does without. */
+  /** Particulars missing from the text. */
   missing: string[];
-  /** When it was last changed, as an ISO date. A text that says so is long, and has a table of contents. */
+  /** ISO date of the last change. Such texts are long and have a table of contents. */
   updated?: string;
 };
 

@@ -1,9 +1,9 @@
-// Who runs the site, as the legal pages name it, and what an admin has still to give.
+// Reads the operator's particulars for legal pages, and what an admin still has to enter.
 import type { RouterContextProvider } from "react-router";
 import { NAMED_SETTINGS, type NamedSetting, type Particulars } from "#content/legal/legal-text.ts";
 import { memberContext, siteContext } from "#web/context.ts";
 
-/** The particulars, and for admins alone the names of those settings that this page needs and that are empty. */
+/** Returns the particulars, and for admins only the empty settings that this page needs. */
 export function readParticulars(
   context: Readonly<RouterContextProvider>,
   needed: readonly NamedSetting[],

@@ -1,4 +1,4 @@
-// Tells an admin, and nobody else, which particulars the text does without.
+// Lists missing particulars, for admins only.
 
 import type { Locale } from "#shared/locale.ts";
 import { m } from "../../../paraglide/messages.js";

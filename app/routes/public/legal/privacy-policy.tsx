@@ -1,4 +1,4 @@
-// What is stored about people, and what they can do about it.
+// Privacy policy.
 import { LEGAL_UPDATED } from "#content/legal/legal-text.ts";
 import { privacyPolicyDe } from "#content/legal/privacy-policy-de.ts";
 import { privacyPolicyEn } from "#content/legal/privacy-policy-en.ts";

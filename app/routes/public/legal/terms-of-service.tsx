@@ -1,4 +1,4 @@
-// The rules for using the site.
+// Terms of service.
 import { LEGAL_UPDATED } from "#content/legal/legal-text.ts";
 import { termsOfServiceDe } from "#content/legal/terms-of-service-de.ts";
 import { termsOfServiceEn } from "#content/legal/terms-of-service-en.ts";

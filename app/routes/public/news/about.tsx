@@ -1,4 +1,4 @@
-// Which games and game servers news are about, as links to their pages.
+// Links the games and game servers that an article is about.
 import { m } from "../../../paraglide/messages.js";
 import { Link } from "../../../ui/link/link.tsx";
 import css from "./news.module.css";

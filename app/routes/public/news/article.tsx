@@ -1,4 +1,4 @@
-// One of the news, whole.
+// A news article.
 
 import { data } from "react-router";
 import { renderNewsText } from "#domain/news/markdown.ts";

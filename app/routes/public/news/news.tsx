@@ -1,4 +1,4 @@
-// All news: the last ones with their beginnings, older ones by their titles.
+// All news: the latest with summaries, older ones by title.
 import { siteContext } from "#web/context.ts";
 import type { RouteFacts } from "#web/pages/route-facts.ts";
 import { here } from "../../../language.ts";
@@ -15,12 +15,12 @@ import { About } from "./about.tsx";
 import css from "./news.module.css";
 import { type ShownArticle, showArticle } from "./shown-article.ts";
 
-/** So many have more than their title on the list. */
+/** Number of articles with a summary. */
 const WITH_SUMMARY = 20;
 
 export const handle: RouteFacts = {
   footer: m.footer_news,
-  // An empty page is nothing that anybody looks for.
+  // Nobody searches for an empty page.
   sitemap: ({ news }) => (news.length > 0 ? [{}] : []),
 };
 

@@ -1,14 +1,14 @@
-// One of the news as its pages show it, in the reader's language where there is one.
+// Prepares a news article for its pages, in the reader's language if there is one.
 import { summaryOf } from "#domain/news/markdown.ts";
 import type { ShownNews } from "#domain/news/news.ts";
 import { readerText } from "#domain/news/reader-text.ts";
 import type { SiteSnapshot } from "#web/pages/site-snapshot.ts";
 import { language } from "../../../language.ts";
 
-/** `lang`: the language it is in, where that is not the page's. */
+/** `lang`: its language if not the page's. */
 export type ShownArticle = ReturnType<typeof showArticle>;
 
-/** With the games and game servers that it is about, by their names and addresses. */
+/** Adds names and addresses of its games and game servers. */
 export function showArticle(site: SiteSnapshot, one: ShownNews) {
   const { lang, title, text } = readerText(one, language());
   const { about } = one;

@@ -1,9 +1,9 @@
-// The game server that an address names, as far as whoever asks may see it.
+// Finds the game server in an address, if the client may see it.
 import { data } from "react-router";
 import { gameServerOf } from "#web/pages/catalog-index.ts";
 import type { SiteSnapshot } from "#web/pages/site-snapshot.ts";
 
-/** The game server with its game, or the 404 page: nobody is told whether there is one that they may not see. */
+/** Returns the game server with its game, or throws the 404 page, which doesn't reveal hidden ones. */
 export function requireShownServer(site: SiteSnapshot, text: string) {
   const id = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : null;
   const server = id === null ? undefined : gameServerOf(site, id);

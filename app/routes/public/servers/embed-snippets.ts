@@ -1,9 +1,9 @@
-// The lines that put a game server's badge and widget into other pages; a hostile name stays a name in them.
+// Builds the code for a game server's badge and widget on other sites; escapes hostile names.
 import { escapeHtml } from "#shared/text/escape-html.ts";
 
 const inHtml = (text: string) => escapeHtml(text).replace(/\s+/g, " ");
 
-/** In the text of a link of Markdown, where HTML counts too. */
+/** Escapes for a Markdown link text, where HTML works too. */
 const inMarkdown = (text: string) => inHtml(text).replace(/[\\[\]()*_!|~`]/g, "\\$&");
 
 /** `path`: of the game server's page, in its language. */

@@ -1,4 +1,4 @@
-// Badge and widget of a game server, to be copied into other people's pages.
+// Badge and widget of a game server, to copy into other sites.
 import { here, language } from "../../../language.ts";
 import { m } from "../../../paraglide/messages.js";
 import { CopyButton } from "../../../ui/copy-button/copy-button.tsx";
@@ -7,7 +7,7 @@ import { embedSnippets } from "./embed-snippets.ts";
 
 type Props = { serverId: number; name: string; siteUrl: string };
 
-/** Closed until somebody asks for it. Without script the texts can be selected. */
+/** Closed at first. Without script the texts can be selected. */
 export function ServerEmbed({ serverId, name, siteUrl }: Props) {
   const snippets = embedSnippets({ siteUrl, path: here(`/servers/${serverId}`), name });
   const parts = [

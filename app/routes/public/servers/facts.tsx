@@ -1,4 +1,4 @@
-// The facts of a game server: what it runs, its peaks, and in plain words how they were measured.
+// Facts of a game server: settings, peaks, and how they were measured.
 import type { ReactNode } from "react";
 import type { LiveRow } from "#shared/live-row.ts";
 import { formatNumber } from "../../../language.ts";
@@ -11,16 +11,16 @@ import type { ShownServer } from "./shown-server.ts";
 
 type ServerFactsProps = {
   server: ShownServer;
-  /** Mods that the game server tells itself, where an admin has written down none. */
+  /** Mods that the game server reports, if an admin has listed none. */
   toldMods: string[];
   row: LiveRow | undefined;
   status: LiveRow["status"];
-  /** Seconds between two questions, as they are asked now. */
+  /** Current poll interval in seconds. */
   everyS: number;
   latencyMs: number | null;
-  /** Outposts that reach it, and how long its last answer took there. */
+  /** Outposts that reach it, with the latency of its last answer there. */
   places: { name: string; latency_ms: number }[];
-  /** ISO time of the last question; null: never. */
+  /** ISO time of the last poll; null: never. */
   asked: string | null;
   now: number;
 };

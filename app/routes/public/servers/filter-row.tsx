@@ -1,5 +1,4 @@
-// The one row by which a list of game servers is filtered: a form that any browser can send, and that filters at once where
-// there is script.
+// Filter row of the game server list: a plain form that filters at once if there is script.
 import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from "react";
 import { filterQuery, GONE, MOST_SEARCHED, readSearch, type ServerFilter, SORTS } from "#shared/server-filter.ts";
 import { m } from "../../../paraglide/messages.js";
@@ -11,17 +10,17 @@ import type { ServerList } from "./server-list.ts";
 
 type Option = { value: string; label: string };
 
-/** More are quicker found by the letters of a list than by pushing a row of words. */
+/** With more, a select is quicker than scrolling a row. */
 const MOST_IN_A_ROW = 24;
 
-/** Of more than that somebody looks for one by its name; fewer are read faster than it is typed. */
+/** With more, searching by name is useful; fewer are read faster than typed. */
 const MOST_AT_A_GLANCE = 10;
 
-/** Searches are asked for when somebody pauses. */
+/** Pause in typing before a search. */
 const PAUSE_MS = 250;
 
 type Props = {
-  /** Where the list is, in English. */
+  /** English address of the list. */
   path: string;
   list: Pick<ServerList, "games" | "regions" | "total">;
   filter: ServerFilter;
@@ -31,7 +30,7 @@ type Props = {
 export function FilterRow({ path, list: { games, regions, total }, filter, onChange }: Props) {
   const id = useId();
   const isLong = total > MOST_AT_A_GLANCE || filter.q !== "" || filter.sort !== "";
-  // React sets the fields to what the page was rendered with, so what was chosen before is read before.
+  // React resets the fields to the rendered values, so earlier input is read first.
   const [chosen] = useState(() => readChosen(id));
   const takeUp = useEffectEvent(() => {
     const changes = Object.entries(chosen ?? {}).filter(
@@ -114,7 +113,7 @@ export function FilterRow({ path, list: { games, regions, total }, filter, onCha
   );
 }
 
-/** The one field by which most find theirs. What somebody is typing is theirs; the list follows when they pause. */
+/** Search field. Never changes while somebody types; the list follows after a pause. */
 function SearchField({ form, q, onSearch }: { form: string; q: string; onSearch: (q: string) => void }) {
   const field = useRef<HTMLInputElement>(null);
   const pause = useRef<number>(undefined);
@@ -122,7 +121,7 @@ function SearchField({ form, q, onSearch }: { form: string; q: string; onSearch:
     const typed = readSearch(field.current?.value ?? "");
     if (typed !== q) onSearch(typed);
   });
-  // Going back in the history, or clearing, brings another text.
+  // Going back in the history, or clearing, changes the text.
   useEffect(() => {
     const input = field.current;
     if (input && document.activeElement !== input) input.value = q;
@@ -154,7 +153,7 @@ function SearchField({ form, q, onSearch }: { form: string; q: string; onSearch:
   );
 }
 
-/** On phones: one touch on a game leaves its game servers, with the way in on each. */
+/** On phones: one tap filters by game. */
 function GamesInARow({ path, games, filter }: Pick<Props, "path" | "filter"> & { games: Option[] }) {
   const all = { value: "", label: m.filter_game_all() };
   const byName = games.toSorted((a, b) => a.label.localeCompare(b.label));
@@ -176,7 +175,7 @@ function GamesInARow({ path, games, filter }: Pick<Props, "path" | "filter"> & {
   );
 }
 
-/** What the fields of the page say while it has no script yet; null on the server, and where they are not there yet. */
+/** Reads the fields before hydration; null on the server, and before the fields exist. */
 function readChosen(id: string): Partial<ServerFilter> | null {
   if (typeof document === "undefined") return null;
   const form = document.getElementById(id);
@@ -219,7 +218,7 @@ function Toggle(props: {
   name: string;
   on: boolean;
   onChange: (on: boolean) => void;
-  /** It would do nothing without script. */
+  /** Useless without script. */
   scripted?: boolean;
   children: ReactNode;
 }) {

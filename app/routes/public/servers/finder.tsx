@@ -1,4 +1,4 @@
-// Finding a game server: the search and the filter row, how many they leave, and the rows with the way in on each.
+// Game server finder: search and filter row, number of results, and rows with join buttons.
 import { useEffect, useRef } from "react";
 import { filterQuery, NO_FILTER, type ServerFilter } from "#shared/server-filter.ts";
 import { formatNumber } from "../../../language.ts";
@@ -12,10 +12,10 @@ import { ServerTable } from "./table.tsx";
 import { useServerList } from "./use-server-list.ts";
 
 type Props = {
-  /** Where the list is, in English: "/", "/dashboard" or a game's page. */
+  /** English address of the list: "/", "/dashboard" or a game's page. */
   path: string;
   list: ServerList;
-  /** The rest is a page further down the same list, or all on the dashboard. */
+  /** Where the rest is: on further pages of the list, or on the dashboard. */
   rest: "pages" | "dashboard";
   /** The id of the heading that names the list. */
   labelledBy: string;
@@ -31,7 +31,7 @@ export function ServerFinder({ path, list: loaded, rest: further, labelledBy }: 
   useEffect(() => {
     const before = shown.current;
     shown.current = { page, rest };
-    // Whoever turned the page goes on at its top: the link that they pressed is below it, or gone. A search keeps its field.
+    // After paging, focus moves to the top: the pressed link is below it, or gone. A search keeps its focus.
     if (before.page !== page && before.rest === rest) count.current?.focus({ preventScroll: true });
   }, [page, rest]);
   const counts = { found: formatNumber(list.found), count: list.total };
@@ -77,7 +77,7 @@ export function ServerFinder({ path, list: loaded, rest: further, labelledBy }: 
   );
 }
 
-/** The same list on the dashboard. */
+/** Address of the same list on the dashboard. */
 function elsewhere({ to, mask }: { to: string; mask?: string }, path: string): { to: string; mask?: string } {
   const there = (address: string) => `/dashboard${address.slice(path.length)}`;
   return { to: there(to), ...(mask && { mask: there(mask) }) };
@@ -99,7 +99,7 @@ function Clear({ path }: { path: string }) {
   );
 }
 
-/** Says that nothing passes, and what to do: the words alone, another spelling, or everything again. */
+/** Empty result with suggestions: only the words, another spelling, or no filter. */
 function Nothing({ path, filter, noFavourites }: { path: string; filter: ServerFilter; noFavourites: boolean }) {
   if (noFavourites) {
     return (

@@ -1,4 +1,4 @@
-// The points of a game server's history for one range, as the chart on its page asks for them.
+// Returns a game server's history for one range, for the chart on its page.
 import { readHistoryRange } from "#domain/game-servers/history.ts";
 import { appContext, siteContext } from "#web/context.ts";
 import { namesTag } from "#web/request/etag.ts";

@@ -1,4 +1,4 @@
-// The history on a game server's page: the chart, what each range adds up to, and the best time to join.
+// History on a game server's page: chart, totals of each range, and the best time to join.
 import type { HistorySummary, RangeSummary } from "#domain/game-servers/history.ts";
 import { dayText, longWeekdayText, momentsText, recentText } from "#shared/text/date-text.ts";
 import { formatNumber, here, language } from "../../../language.ts";
@@ -13,7 +13,7 @@ import styles from "./history.module.css";
 
 type Props = {
   serverId: number;
-  /** null: it could not be read in time. */
+  /** Null: not read in time. */
   history: HistorySummary | null;
   everyS: number;
 };
@@ -21,7 +21,7 @@ type Props = {
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const WEEK_MS = 7 * DAY_MS;
-/** Of a range that was measured almost whole nobody needs to hear for how long. */
+/** Share of a range from which its measured time isn't mentioned. */
 const ALMOST_WHOLE = 0.95;
 
 export function ServerHistory({ serverId, history, everyS }: Props) {
@@ -37,7 +37,7 @@ export function ServerHistory({ serverId, history, everyS }: Props) {
   );
 }
 
-/** As much as there is to show: nothing, since when figures are collected, the chart, and after a week its map. */
+/** Shows what exists: nothing, the start of collection, the chart, and after a week its map. */
 function Known({ serverId, history, everyS }: Props & { history: HistorySummary }) {
   const { timeZone } = useReaderZone();
   const now = useNow();
@@ -134,17 +134,17 @@ function Summary({ ranges, timeZone }: { ranges: RangeSummary[]; timeZone: strin
   );
 }
 
-/** To two places, and never rounded up to 100 %. */
+/** Formats to two places, never rounded up to 100 %. */
 function percent(share: number): string {
   const form = new Intl.NumberFormat(language(), { style: "percent", maximumFractionDigits: 2 });
   return form.format(Math.floor(share * 10_000) / 10_000);
 }
 
-/** The moment of a peak; where only its hour or five minutes are known, from when to when. */
+/** Formats the time of a peak; as a span if only its hour or five minutes are known. */
 const peakTime = ({ from, to }: NonNullable<RangeSummary["peak"]>, timeZone: string): string =>
   momentsText(Date.parse(from), Date.parse(to), language(), timeZone);
 
-/** Since when it has been watched: nothing is claimed for the time before. */
+/** Formats the start of monitoring: nothing is claimed for the time before. */
 function sinceText(since: string, now: number, timeZone: string): string {
   const moment = recentText(Date.parse(since), now, language(), timeZone);
   return isToday(since, now, timeZone) ? m.history_since_today({ time: moment }) : m.history_since({ moment });

@@ -1,5 +1,5 @@
-// The page of a link to play: chat programs take away links that open a game, and lead here. One press opens the game, and
-// the address is there for whoever has to type it.
+// Join page: chat programs remove links that open a game, so they get this page's. One press opens the game; the address is shown
+// for typing.
 import { siteContext } from "#web/context.ts";
 import type { RouteFacts } from "#web/pages/route-facts.ts";
 import { gamePicture } from "../../../game-picture.ts";
@@ -25,7 +25,7 @@ import css from "./join.module.css";
 import { sharedServer, shownStatus } from "./known-values.ts";
 import { showServer } from "./shown-server.ts";
 
-/** From this many characters on, a name is set smaller. */
+/** Longer names get a smaller font. */
 const LONG_NAME = 30;
 
 export const handle: RouteFacts = { sitemap: false };
@@ -43,7 +43,7 @@ export function loader({ context, params }: Route.LoaderArgs) {
   };
 }
 
-/** What a chat shows under the link: who plays there, and the address for those who only read. Never a password. */
+/** Preview in a chat: players, and the address to read. Never a password. */
 export function meta({ loaderData }: Route.MetaArgs) {
   if (!loaderData) return [];
   const { server, game, facts, site_name, share_picture } = loaderData;
@@ -58,7 +58,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
   const title = `${m.join_title({ server: server.server_name, game: game.name })} – ${site_name}`;
   return [
     ...shareTags({ title, description: state + address, picture: share_picture }),
-    // The page of the game server is the one to be found.
+    // Search engines should find the game server's own page.
     { name: "robots", content: "noindex" },
   ];
 }
@@ -87,7 +87,7 @@ export default function Join({ loaderData: { server, game } }: Route.ComponentPr
           {!closed && (
             <p className={css.players}>
               <PlayersNow status={status} online={online} max={row?.user_max ?? server.user_max} />
-              {/* A figure says "players" itself to those who listen. */}
+              {/* For screen readers the figure itself includes "players". */}
               <span className={css.label} aria-hidden={online !== null}>
                 {m.players_now_after()}
               </span>

@@ -1,18 +1,17 @@
-// What is known of a game server from its record and its live row together: its status, and what fills its game's guide. In the
-// browser too.
+// Combines a game server's record and live row: its status, and the values of its game's guide. In the browser too.
 import type { LiveRow } from "#shared/live-row.ts";
 import { UNMEASURED } from "#shared/statuses.ts";
 import type { GuideValues } from "../../../ui/guide/fill-guide.ts";
 import type { SharedServer } from "../../../ui/share-link/share-text.ts";
 import type { ShownServer } from "./shown-server.ts";
 
-/** The ports of those that can be joined. */
+/** Lists the ports of servers that can be joined. */
 export const portsOf = (servers: Pick<ShownServer, "host" | "game_port">[]): number[] =>
   servers.flatMap(({ host, game_port }) => (host !== null && game_port !== null ? [game_port] : []));
 
 /**
- * What a guide is filled from: the record, the version and maximum as measured, and the ports of all game servers of the
- * game. Without a game server: nothing.
+ * Returns the values of a guide: the record, measured version and maximum, and the ports of all the game's servers. Empty without a
+ * game server.
  */
 export function guideValues(server: ShownServer | undefined, row: LiveRow | undefined, ports: number[]): GuideValues {
   return {
@@ -27,13 +26,13 @@ export function guideValues(server: ShownServer | undefined, row: LiveRow | unde
   };
 }
 
-/** A game server as its reader tells a friend of it. */
+/** Describes a game server for sharing with friends. */
 export const sharedServer = (
   { server_id, server_name: name, address, join_code, password, password_access }: ShownServer,
   game: string,
 ): SharedServer => ({ server_id, name, game, address, join_code, password, password_access });
 
-/** The status to show where no live row has arrived: what the admin says, else unknown. */
+/** Returns the status without a live row: the admin's, else unknown. */
 export function shownStatus(server: Pick<ShownServer, "lifecycle">, row: LiveRow | undefined): LiveRow["status"] {
   return row?.status ?? UNMEASURED[server.lifecycle];
 }

@@ -1,10 +1,10 @@
-// What a game server says of itself: its icon and its own words, as the game shows them in its list.
+// The game server's own icon and text, as its game lists them.
 import { m } from "../../../paraglide/messages.js";
 import { ToldText } from "../../../ui/told-text/told-text.tsx";
 import styles from "./says.module.css";
 import type { ShownDetails } from "./shown-details.ts";
 
-/** Nothing for one that says nothing. */
+/** Renders nothing if there are neither. */
 export function ServerSays({ icon, lines }: Pick<ShownDetails, "icon" | "lines">) {
   if (icon === null && lines.length === 0) return null;
   return (

@@ -1,5 +1,5 @@
-// A page of the list of game servers, as an address asks for it: searched, filtered, sorted and cut on the server, so that a
-// browser is sent the rows that it shows and no others. For loaders alone.
+// Builds a page of the game server list: searched, filtered, sorted and cut on the server, so that the browser gets only the rows
+// it shows. For loaders only.
 import type { DayCurve } from "#domain/game-servers/day-curves.ts";
 import type { GameServer } from "#domain/game-servers/game-servers.ts";
 import { fold, GONE, PAGE_ROWS, readFilter, readIds, type ServerFilter } from "#shared/server-filter.ts";
@@ -15,16 +15,15 @@ import { showServer } from "./shown-server.ts";
 export type ServerList = ReturnType<typeof listServers>;
 export type ListedServer = ServerList["servers"][number];
 
-/** Where nobody is counted: behind those where nobody is on, one that is up before one that may be, before one that is not. */
+/** Sort values without a player count: behind empty servers, online before uncertain before offline. */
 const UNCOUNTED = { online: -1, degraded: -2, unknown: -3, maintenance: -4, offline: -5, inactive: -6 };
 
 /**
- * The page of the list for which `request` asks. `ids` in its query leaves only those; `keep` are the rows that somebody has in
- * front of them: they stay, in their order, and those of a list of one page that are new stand behind them. What the reader may
- * not see is in neither.
- * @param options.rows of a page
- * @param options.paged false: the list has but one page, and goes on elsewhere
- * @param options.game the slug of the one game of whose game servers it is
+ * Returns the page of the list that `request` asks for. `ids` in its query limits the list to them; `keep` are the rows already
+ * shown: they stay, in order, and new rows of a one-page list follow them. Neither includes what the reader may not see.
+ * @param options.rows rows per page
+ * @param options.paged false: the list has one page, and continues elsewhere
+ * @param options.game slug of the only game to list
  */
 export function listServers(
   site: SiteSnapshot,
@@ -64,7 +63,7 @@ export function listServers(
 type Entry = {
   server: GameServer;
   kind: "vanilla" | "modded" | null;
-  /** What is searched: the name, and everything together. */
+  /** Searched texts: the name, and everything together. */
   name: string;
   text: string;
 };
@@ -72,13 +71,13 @@ type Entry = {
 type Entries = {
   all: Entry[];
   games: Map<string, { name: string; entries: Entry[] }>;
-  /** Their places in the order of names, found when somebody asks for it first: comparing as people do takes its time. */
+  /** Rank by name, calculated on first use: locale comparison is slow. */
   byName?: ReadonlyMap<Entry, number>;
 };
 
 const known = new WeakMap<SiteSnapshot["gameServers"], Map<string, Entries>>();
 
-/** All that lists look at, made once for each catalog and language. */
+/** Prepares all entries once for each catalogue and language. */
 function entriesOf({ gameServers, games }: Pick<SiteSnapshot, "gameServers" | "games">): Entries {
   const inLanguages = known.get(gameServers) ?? new Map<string, Entries>();
   known.set(gameServers, inLanguages);
@@ -107,7 +106,7 @@ function entriesOf({ gameServers, games }: Pick<SiteSnapshot, "gameServers" | "g
   return made;
 }
 
-/** Whether one needs mods to play there; null where its admin says nothing of it. */
+/** Returns whether mods are needed to play; null if the admin doesn't say. */
 function kindOf({ mods, flavour }: Pick<GameServer, "mods" | "flavour">): "vanilla" | "modded" | null {
   if (mods.length > 0 || /\bmod/i.test(flavour ?? "")) return "modded";
   return flavour ? "vanilla" : null;
@@ -115,11 +114,11 @@ function kindOf({ mods, flavour }: Pick<GameServer, "mods" | "flavour">): "vanil
 
 type Cut = { live: ReadRow; found: number; page: number; pages: number };
 
-/** What stands behind the count: why more are listed than "12 of 13 online" counts, and which page of them this is. */
+/** Explains the count: why more rows are listed than "12 of 13 online" counts, and the number of the page. */
 function besidesOf(own: Entry[], { live, found, page, pages }: Cut): string {
   const inactive = own.filter(({ server }) => live(server.server_id)?.status === "inactive").length;
   const texts: string[] = [];
-  // Of a part of the list it would be read as how many of those are.
+  // On a part of the list it would be misread as a count of that part.
   if (inactive > 0 && found === own.length && found > 1)
     texts.push(m.filter_inactive({ shown: formatNumber(inactive) }));
   if (pages > 1) texts.push(m.filter_page({ page: formatNumber(page), pages: formatNumber(pages) }));
@@ -128,7 +127,7 @@ function besidesOf(own: Entry[], { live, found, page, pages }: Cut): string {
 
 type ReadRow = (id: number) => SiteSnapshot["live"][number] | undefined;
 
-/** What passes a filter. Favourites are left to the ids that are asked for. */
+/** Returns a filter function. Favourites are filtered by the requested ids. */
 function finderOf(filter: ServerFilter, live: ReadRow): (entry: Entry) => boolean {
   const { game, kind, region, players } = filter;
   if ([game, kind, region].includes(GONE)) return () => false;
@@ -143,7 +142,7 @@ function finderOf(filter: ServerFilter, live: ReadRow): (entry: Entry) => boolea
 
 const wordsOf = ({ q }: ServerFilter): string[] => fold(q).split(" ").filter(Boolean);
 
-/** In the order that is asked for: those with the most players first where none is, and what is called as the search before. */
+/** Sorts by the requested order; by default most players first, with exact name matches before. */
 function sorted(found: Entry[], entries: Entries, filter: ServerFilter, live: ReadRow): Entry[] {
   if (filter.sort === "name") {
     entries.byName ??= byName(entries.all);
@@ -180,7 +179,7 @@ function keeping(
   return isWhole ? [...kept, ...onPage.filter(({ server }) => !ids.has(server.server_id))] : kept;
 }
 
-/** What leaves the server of one. */
+/** Data of a row that is sent to the browser. */
 function showRow(
   { server, kind }: Entry,
   { asked }: Pick<SiteSnapshot, "asked">,
@@ -203,7 +202,7 @@ function showRow(
   };
 }
 
-/** The places of game servers, by the texts of the page's language. A filter asks for them as they were written. */
+/** Lists locations in the page's language. The filter uses them as written. */
 function regionsOf(entries: Entry[]): { value: string; label: string }[] {
   const written = new Set(entries.flatMap(({ server }) => server.server_locations));
   return [...written]

@@ -1,4 +1,4 @@
-// One game server: is it up, who is on, how do I get in; how that was measured and how long ago.
+// One game server: status, players, how to join; how and when it was measured.
 import { findPlayerNames } from "#domain/game-servers/player-lists.ts";
 import { planOf } from "#domain/plans/shown-status.ts";
 import { askedEveryS } from "#shared/asked-every.ts";
@@ -48,10 +48,10 @@ import { showDetails } from "./shown-details.ts";
 import { showGuide, showServer } from "./shown-server.ts";
 import { type NamesNow, WhoIsOn } from "./who-is-on.tsx";
 
-/** From this many characters on, a name is set smaller. */
+/** Longer names get a smaller font. */
 const LONG_NAME = 40;
 
-/** Ports of a game that its guide names at most. */
+/** Most ports of a game in its guide. */
 const MOST_PORTS = 24;
 
 export const handle: RouteFacts = {
@@ -88,7 +88,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     history,
     ...(plan && { plan }),
     details: showDetails(server, told),
-    /** Names are for members alone. Undefined: no list is kept. */
+    /** Only members see names. Undefined: the list is off. */
     names: server.player_list ? names_now : undefined,
     signed_in: isMember,
     facts: { status: row?.status ?? "unknown", online: row?.user_online ?? null, max: row?.user_max ?? null },
@@ -124,7 +124,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
 export default function ServerPage({ loaderData }: Route.ComponentProps) {
   const { game, server, measured, guide, history, details, names, site_url } = loaderData;
   const row = useLiveRow(server.server_id);
-  // The live stream tells times of asking every few seconds, and may not know of the first one yet.
+  // The live stream sends poll times every few seconds, and may not have the first one yet.
   const asked = useAsked(server.server_id) ?? measured.asked_at;
   const now = useNow();
   const { state, delayed_since } = useLiveState();
@@ -181,7 +181,7 @@ export default function ServerPage({ loaderData }: Route.ComponentProps) {
           {!closed && (
             <p className={styles.players}>
               <PlayersNow status={status} online={online} max={max} size="l" />
-              {/* A figure says "players" itself to those who listen. */}
+              {/* For screen readers the figure itself includes "players". */}
               <span className={styles.label} aria-hidden={online !== null}>
                 {m.players_now_after()}
               </span>
@@ -239,7 +239,7 @@ export default function ServerPage({ loaderData }: Route.ComponentProps) {
 
       <ServerSays icon={details.icon} lines={details.lines} />
 
-      {/* Who was on is nobody's business. */}
+      {/* Past players aren't shown, for privacy. */}
       {names !== undefined && (status === "online" || status === "degraded") && (
         <WhoIsOn names={names} online={online} />
       )}
@@ -268,7 +268,7 @@ export default function ServerPage({ loaderData }: Route.ComponentProps) {
         </section>
       )}
 
-      {/* What is for members alone is shown nowhere else. */}
+      {/* Values for members only are shown nowhere else. */}
       {server.visibility === "public" && (
         <ServerEmbed serverId={server.server_id} name={server.server_name} siteUrl={site_url} />
       )}

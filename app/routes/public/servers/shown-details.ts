@@ -1,7 +1,7 @@
-// What leaves the server of what a game server says of itself.
+// Data of a game server's own description that is sent to the browser.
 import type { ToldDetails } from "#domain/game-servers/details.ts";
 
-/** `icon`: the address of its picture; null: none. `mods`: those that it tells where an admin has written down none. */
+/** `icon`: address of the picture; null: none. `mods`: those it reports if an admin has listed none. */
 export type ShownDetails = Pick<ToldDetails, "lines" | "mods"> & { icon: string | null };
 
 /** `told` null: nothing. */

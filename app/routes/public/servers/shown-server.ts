@@ -1,4 +1,4 @@
-// What leaves the server about a game server and its game's guide.
+// Data of a game server and its game's guide that is sent to the browser.
 import { GAME_SERVER_ON_PAGES } from "#domain/game-servers/fields.ts";
 import type { GameServer } from "#domain/game-servers/game-servers.ts";
 import type { Game } from "#domain/games/games.ts";
@@ -8,10 +8,10 @@ import { localText } from "../../../language.ts";
 import type { GuideText } from "../../../ui/guide/fill-guide.ts";
 import { locationText } from "../location-text.ts";
 
-/** A game server as cards and its own page show it. One that is inactive or in maintenance has no address: nobody can join it. */
+/** A game server on cards and its own page. Has no address while inactive or in maintenance: it can't be joined. */
 export type ShownServer = ReturnType<typeof showServer>;
 
-/** What pages may show of a game server, in the reader's language, and the ways in. */
+/** Returns a game server's public fields, in the reader's language, with the ways to join. */
 export function showServer(server: GameServer) {
   const { join_link, show_details: _, player_list: __, ...fields } = pick(server, GAME_SERVER_ON_PAGES);
   const host = joinableHost(server);
@@ -21,18 +21,18 @@ export function showServer(server: GameServer) {
     server_locations: server.server_locations.map(locationText),
     links: server.links.map(({ name, label, url }) => ({ name, label: localText(label), url })),
     host,
-    /** Whether it has an address at all. */
+    /** Whether it has an address. */
     announced: server.host !== null,
     address: formatAddress(host, server.game_port),
     join_href: joinHref(join_link, joinFacts(server)),
     join_code: joinableCode(server),
-    /** Null where there is none, and where the reader may not read it. */
+    /** Null without a password, and if the reader may not see it. */
     password: host === null ? null : server.password,
     access_note: server.access_note ? localText(server.access_note) : null,
   };
 }
 
-/** A game's guide in one language, its placeholders still open. */
+/** Returns a game's guide in one language, with its placeholders. */
 export function showGuide(game: Game): { steps: GuideText[]; boxes: GuideText[] } {
   const link = ({ label, url }: NonNullable<Game["guide"][number]["links"]>[number]) => ({
     label: localText(label),

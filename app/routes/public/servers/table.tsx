@@ -1,4 +1,4 @@
-// Game servers in rows: what it is, whether it is up, who is on, when people are on, and the way in.
+// Table of game servers: name, status, players, daily curve, and join button.
 
 import { memo } from "react";
 import type { ShownStatus } from "#shared/statuses.ts";
@@ -21,11 +21,11 @@ import css from "./table.module.css";
 
 type Props = {
   servers: ListedServer[];
-  /** By what they are sorted: "name", "peak"; "": by who is on. */
+  /** Sort order: "name", "peak"; "": by players. */
   sort: string;
-  /** Null while the browser's are not known. */
+  /** Null until the browser's are known. */
   favourites: ReadonlySet<number> | null;
-  /** The id of the heading that names the table. */
+  /** Id of the heading that labels the table. */
   labelledBy: string;
 };
 
@@ -58,8 +58,8 @@ export function ServerTable({ servers, sort, favourites, labelledBy }: Props) {
 }
 
 /**
- * On phones it looks like a small card; the elements stay those of a table, and browsers keep saying so. Kept as it is while a
- * press changes something else: fifty of them anew take a phone longer than it may take to answer.
+ * Looks like a small card on phones; the elements stay those of a table, for screen readers. Doesn't rerender on other changes:
+ * fifty rows would slow down a phone noticeably.
  */
 const ServerRow = memo(({ server, starred }: { server: ListedServer; starred: boolean }) => {
   const row = useLiveRow(server.server_id);
@@ -110,13 +110,13 @@ const ServerRow = memo(({ server, starred }: { server: ListedServer; starred: bo
   );
 });
 
-/** Copy and Join; where the game has no link to join by, the way to its guide. */
+/** Copy and Join; for a game without join link, a link to its guide. */
 function WayIn({ server, status }: { server: ListedServer; status: ShownStatus }) {
   const { server_id, name, address, join_href } = server;
   if (address === null) return <span className={css.without}>{withoutAddress(status)}</span>;
   return (
     <div className={css.buttons}>
-      {/* Without script it cannot be copied by a button; then the address itself is here to be selected. */}
+      {/* Without script there is no copy button; the address itself can be selected. */}
       <code className={css.address}>{address}</code>
       <CopyButton text={address} label={m.copy()} accessibleName={m.copy_label({ server: name })} />
       {join_href ? (

@@ -1,5 +1,5 @@
-// The list of game servers in front of the reader: what its address asks for, what is asked for next, and rows that stay where
-// they are. The live figures change within their rows; no row moves, comes or goes under a pointer because somebody joined a game.
+// State of the game server list: current filter, pending change, and stable rows. Live figures change within rows; no row moves,
+// appears or disappears under a pointer because somebody joined a game.
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useLocation, useNavigate, useNavigation } from "react-router";
 import { filterQuery, isFiltering, type ServerFilter } from "#shared/server-filter.ts";
@@ -8,18 +8,18 @@ import { here } from "../../../language.ts";
 import type { ServerList } from "./server-list.ts";
 
 /**
- * The list at `path` (in English) as its loader gave it.
- * - `filter`: as chosen, at once; the rows follow when they have come. `isBusy`: they are on their way.
- * - `change` asks for another one; the address says so, in place of the one before.
- * - `linkTo` is where a filter leads, and what the address then shows.
- * - `favourites`: null until the page is alive.
+ * Returns the list at `path` (in English), starting with the loader's.
+ * - `filter`: as chosen, at once; rows follow. `isBusy`: rows are loading.
+ * - `change` loads another filter and replaces the address.
+ * - `linkTo`: target of a filter, and the address it then shows.
+ * - `favourites`: null until hydration.
  */
 export function useServerList(path: string, list: ServerList) {
   const location = useLocation();
   const navigate = useNavigate();
   const navigation = useNavigation();
   const favourites = useFavourites();
-  // The server knows no favourites: until the browser's are there, the page is as it came.
+  // The server doesn't know favourites: until hydration the page stays as sent.
   const wantsOwn = favourites !== null && new URLSearchParams(location.search).get("favourites") === "1";
   const said = { ...list.filter, favourites: wantsOwn };
   const [chosen, choose] = useState({ at: location.key, filter: null as ServerFilter | null });
@@ -42,7 +42,7 @@ export function useServerList(path: string, list: ServerList) {
     newest.current = wanted;
     const { to, mask } = linkTo(wanted);
     if (isLeaving) return;
-    // The press is painted first: to begin a navigation takes a phone longer than that. A link pressed meanwhile wins.
+    // Paints the press first: starting a navigation takes a phone longer. A link pressed meanwhile wins.
     const giveUp = ({ target }: Event) => {
       if (!(target instanceof Element) || target.closest("a")) newest.current = null;
     };
@@ -55,7 +55,7 @@ export function useServerList(path: string, list: ServerList) {
     });
   }
 
-  // An address that asks for favourites came without them: which they are only this browser can say.
+  // The address asks for favourites but has no ids: only this browser knows them.
   const lacksIds = wantsOwn && (favourites?.size ?? 0) > 0 && !new URLSearchParams(location.search).has("ids");
   const ask = useEffectEvent(() => {
     const { to, mask = "" } = linkTo(said);
@@ -83,8 +83,8 @@ export function useServerList(path: string, list: ServerList) {
 }
 
 /**
- * The rows in the order in which they came with this address. When the page is fetched anew because something else changed, they
- * stay; what moved to another page of the list meanwhile is asked for by its id, so that it stays too, unless it is gone.
+ * Keeps the rows in the order of this address's first load. When the page is reloaded for another reason, they stay; a row that
+ * moved to another page of the list is requested by id, so that it stays too, unless it is gone.
  */
 function useSettledRows(list: ServerList, filter: ServerFilter): ServerList["servers"] {
   const location = useLocation();

@@ -1,14 +1,14 @@
-// Who is on by name, for members, where an admin has turned the list on; visitors are told that there is one.
+// Names of current players for members, if an admin has turned the list on; visitors learn that it exists.
 import { useLocation } from "react-router";
 import { formatNumber } from "../../../language.ts";
 import { m } from "../../../paraglide/messages.js";
 import { Link } from "../../../ui/link/link.tsx";
 import styles from "./who-is-on.module.css";
 
-/** `for_members`: the reader is not signed in, and is told no name; null: the names are not known now. */
+/** `for_members`: the reader isn't logged in and gets no names; null: the names aren't known now. */
 export type NamesNow = string[] | "for_members" | null;
 
-/** `online`: how many are on in all, named or not. */
+/** `online`: number of players, named or not. */
 export function WhoIsOn({ names, online }: { names: NamesNow; online: number | null }) {
   return (
     <section className={`page ${styles.who}`} aria-labelledby="who-is-on">

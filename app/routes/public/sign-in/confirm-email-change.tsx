@@ -1,4 +1,4 @@
-// The two links of a change of address: one to the old mailbox, one to the new.
+// Confirms a change of address: one link to the old mailbox, one to the new.
 import { data, useLocation } from "react-router";
 import { confirmEmailChange, findEmailChange } from "#domain/members/email-changes.ts";
 import { appContext } from "#web/context.ts";

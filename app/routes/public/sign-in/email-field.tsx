@@ -1,4 +1,4 @@
-// The field for the address of an account that there is, for those who come back.
+// Field for the address of an existing account.
 import { m } from "../../../paraglide/messages.js";
 import { TextField } from "../../../ui/text-field/text-field.tsx";
 

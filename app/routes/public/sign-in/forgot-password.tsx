@@ -1,4 +1,4 @@
-// Asks for a link to set a new password. The answer is the same for every address.
+// Requests a link to reset the password. The answer is the same for every address.
 import { useNavigation } from "react-router";
 import { requestPasswordReset } from "#web/accounts/auth-links.ts";
 import { readMailNote } from "#web/accounts/mail-note.ts";

@@ -1,4 +1,4 @@
-// After a member asked to be deleted: what happens now, and the link by which the account is kept after all.
+// Shown after a deletion request: what happens next, and the link to keep the account.
 import { data, redirectDocument, useLocation } from "react-router";
 import { keepAccount } from "#domain/members/erasure.ts";
 import { findToken } from "#domain/sign-in/one-time-tokens.ts";
@@ -17,7 +17,7 @@ import { Picture } from "../../../ui/picture/picture.tsx";
 import { SceneCard } from "../../../ui/scene-card/scene-card.tsx";
 import type { Route } from "./+types/keep-account";
 
-/** The address holds a token, which no other site gets to see. */
+/** The address contains a token; don't send it to other sites. */
 const SECRET_ADDRESS = { "Referrer-Policy": "same-origin" };
 const tokenOf = (request: Request) => new URL(request.url).searchParams.get("token");
 

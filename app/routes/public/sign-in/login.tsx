@@ -1,4 +1,4 @@
-// Signing in and signing up: two forms of one address, the second under #register.
+// Login and registration: two forms at one address, the second under #register.
 import { useEffect, useState } from "react";
 import { redirect, redirectDocument, useLocation, useNavigation } from "react-router";
 import { addressIn, localeAt } from "#shared/locale.ts";
@@ -35,7 +35,7 @@ export const handle: RouteFacts = { kept: false, sitemap: false };
 export function loader({ context, request }: Route.LoaderArgs) {
   const url = new URL(request.url);
   const home = addressIn(localeAt(url.pathname), "/");
-  // Whoever asked for a page goes on to it; whoever only came here is told on the page that they arrive at.
+  // With a requested page, continues there; otherwise shows a notice on the home page.
   if (context.get(memberContext)) throw redirect(nextPage(url.searchParams.get("next"), `${home}?notice=logged-in`));
   const { settings, site_url } = context.get(siteContext).read();
   return {
@@ -62,7 +62,7 @@ export function action(asked: Route.ActionArgs) {
       const outcome = await signIn(app, request, visit, given);
       if (outcome.ok) {
         const to = nextPage(url.searchParams.get("next"), addressIn(locale, "/"));
-        // A whole new page: what was loaded for a visitor, the live stream too, is not what a member sees.
+        // Loads a new document: a visitor's data and live stream aren't a member's.
         return redirectDocument(pageAfterSignIn(locale, outcome, to), { headers: outcome.headers });
       }
       const link = outcome.reason === "unverified" ? await readMailNote(context, [given.email], since) : null;
@@ -74,7 +74,7 @@ export function action(asked: Route.ActionArgs) {
   });
 }
 
-/** The address is to be confirmed first, and no mail brings the link. */
+/** The address needs confirming, but mail is off. */
 const unsentText = (demo: boolean) => (demo ? m.refused_unverified_demo() : m.refused_unverified_no_mail());
 
 export const headers = ({ actionHeaders }: Route.HeadersArgs) => actionHeaders;
@@ -133,7 +133,7 @@ export default function Login({ loaderData, ...props }: Route.ComponentProps) {
             />
           )}
           <p className={css.small}>
-            {m.login_terms()} {/* Beside the form: what was typed would be gone when they come back. */}
+            {m.login_terms()} {/* Outside the form: following it would lose what was typed. */}
             <Link to="/terms-of-service" target="_blank">
               {m.login_terms_link()}
               <span className="visually-hidden"> {m.login_terms_tab()}</span>
@@ -186,7 +186,7 @@ export default function Login({ loaderData, ...props }: Route.ComponentProps) {
   );
 }
 
-/** Which form is on top: what was just sent, then the hash. Null until script runs; then the style sheet reads the hash. */
+/** Which form is on top: the one just sent, else by hash. Null until script runs; then the style sheet reads the hash. */
 function useShown(sent: "login" | "register" | undefined): "login" | "register" | null {
   const { hash, key } = useLocation();
   const [chosen, setChosen] = useState<"login" | "register" | null>(sent ?? null);
@@ -203,13 +203,13 @@ function AccountForm(props: {
   email: string;
   failure: string | null;
   failed: (reason: string) => string;
-  /** Registering asks for an invitation. */
+  /** Registration requires an invitation. */
   invited?: boolean;
 }) {
   const { intent, failure } = props;
   const navigation = useNavigation();
   const busy = navigation.formData?.get("intent") === intent;
-  // What was read once is put away by its button, or by going back to the fields; a new answer shows again.
+  // A read message is dismissed by its button or by returning to the fields; a new answer shows again.
   const [putAway, setPutAway] = useState<object | null>(null);
   const [answer, setAnswer] = useState<{ failure: string | null }>({ failure });
   if (navigation.state === "idle" && answer.failure !== failure) setAnswer({ failure });

@@ -1,4 +1,4 @@
-// Signing out: a form that asks once, so that a link from elsewhere signs nobody out.
+// Logout: a form with confirmation, so that a foreign link can't log anyone out.
 import { redirect, redirectDocument } from "react-router";
 import { addressIn, localeAt } from "#shared/locale.ts";
 import { signOut } from "#web/accounts/auth-actions.ts";

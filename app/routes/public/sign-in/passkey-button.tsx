@@ -1,4 +1,4 @@
-// The way in by a passkey; it is there once script knows that the browser can, and until then its place is kept.
+// Passkey button; shown once script knows that the browser supports it; its space is reserved before.
 import { useEffect, useState } from "react";
 import { m } from "../../../paraglide/messages.js";
 import { hasPasskeys, type PasskeyOutcome, signInWithPasskey } from "../../../passkeys.ts";

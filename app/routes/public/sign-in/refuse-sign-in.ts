@@ -1,4 +1,4 @@
-// Why an act on an account was refused: its status and its sentence, beside the field that it is about or above the form.
+// Maps refused account actions to a status and a sentence, beside a field or above the form.
 import { zonedMomentText } from "#shared/text/date-text.ts";
 import type { Refusal } from "#web/accounts/auth-actions.ts";
 import { refuse, refuseForNow } from "#web/forms/handle-form.ts";
@@ -23,7 +23,7 @@ const TEXTS: Record<Exclude<Refusal["reason"], "limit">, () => string> = {
   invitation: m.refused_invitation,
 };
 
-/** What a refused form is answered with. `field`: what is wrong stands beside it. `text`: in place of the usual sentence. */
+/** Answers a refused form. `field`: where to show the text. `text`: replaces the usual sentence. */
 export function refuseSignIn(refusal: Refusal, field?: string, text = textOf(refusal)) {
   const refused = refusal.reason === "limit" ? refuseForNow(refusal.wait_s, text) : refuse(refusal.status, text);
   return field === undefined ? refused : { ...refused, problem: null, fieldErrors: { [field]: text } };

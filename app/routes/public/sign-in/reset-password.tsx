@@ -1,4 +1,4 @@
-// Sets a new password by a link from the mailbox.
+// Sets a new password by a mailed link.
 import { useEffect } from "react";
 import { data, useLocation, useNavigation } from "react-router";
 import { isResetLink, resetPassword } from "#web/accounts/auth-links.ts";
@@ -18,7 +18,7 @@ import { TextField } from "../../../ui/text-field/text-field.tsx";
 import type { Route } from "./+types/reset-password";
 import { refuseSignIn } from "./refuse-sign-in.ts";
 
-/** The address holds a token, which no other site gets to see. */
+/** The address contains a token; don't send it to other sites. */
 const SECRET_ADDRESS = { "Referrer-Policy": "same-origin" };
 const tokenOf = (request: Request) => new URL(request.url).searchParams.get("token") ?? "";
 
@@ -63,7 +63,7 @@ export default function ResetPassword({ loaderData, ...props }: Route.ComponentP
       <meta name="robots" content="noindex" />
       {state === "ask" && (
         <Form failed={m.failed_password()} action={location.pathname + location.search}>
-          {/* Nothing is wrong with the password then. */}
+          {/* The password itself is fine then. */}
           {actionData?.problem && !busy && <Alert tone="error">{actionData.problem}</Alert>}
           <TextField
             label={m.reset_password_password()}

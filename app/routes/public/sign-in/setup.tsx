@@ -1,4 +1,4 @@
-// Makes the first admin, by the one-time link that the first start has printed.
+// Creates the first admin by the one-time link that the first start printed.
 import { data, redirect, redirectDocument, useNavigation } from "react-router";
 import { may } from "#domain/permissions.ts";
 import { addressIn, localeAt } from "#shared/locale.ts";
@@ -24,7 +24,7 @@ export const handle: RouteFacts = { kept: false, robots: false };
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const good = await isSetupLink(context.get(appContext), params.token);
-  // Whoever made their account by it and goes back, or opens the terminal's link again, goes on with the setup.
+  // An admin who used it and goes back, or opens the terminal's link again, continues the setup.
   const member = context.get(memberContext);
   if (!good && member && may(member.role, "settings:write")) {
     throw redirect(addressIn(localeAt(new URL(request.url).pathname), "/admin/setup"));

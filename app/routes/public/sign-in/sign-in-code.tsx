@@ -1,4 +1,4 @@
-// Signing in by a code from the mailbox: first the address, then the code.
+// Login by mailed code: first the address, then the code.
 import { redirectDocument, useLocation, useNavigation } from "react-router";
 import { addressIn } from "#shared/locale.ts";
 import { requestSignInCode, signInByCode } from "#web/accounts/auth-codes.ts";

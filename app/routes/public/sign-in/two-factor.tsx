@@ -1,4 +1,4 @@
-// The second step of signing in: a code of the authenticator app, or a recovery code.
+// Second step of a login: a code of the authenticator app, or a recovery code.
 import { redirectDocument, useLocation, useNavigation } from "react-router";
 import { addressIn } from "#shared/locale.ts";
 import { takeSecondStep } from "#web/accounts/second-factor.ts";

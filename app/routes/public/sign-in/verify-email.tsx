@@ -1,4 +1,4 @@
-// The link that confirms an email address. Opening it changes nothing, for mail programs open links too; its button does.
+// Confirms an email address. Opening the link changes nothing, because mail programs open links too; its button does.
 import { data, redirectDocument, useLocation } from "react-router";
 import { addressIn } from "#shared/locale.ts";
 import { findVerification, verifyEmail } from "#web/accounts/auth-links.ts";
@@ -37,7 +37,7 @@ export function action(asked: Route.ActionArgs) {
   });
 }
 
-/** The address holds a token, which no other site gets to see. */
+/** The address contains a token; don't send it to other sites. */
 const SECRET_ADDRESS = { "Referrer-Policy": "same-origin" };
 export const headers = ({ actionHeaders, loaderHeaders }: Route.HeadersArgs) =>
   new Headers([...loaderHeaders, ...actionHeaders]);

@@ -1,4 +1,4 @@
-// Incidents and plans as lines of the banner, on the pages that they concern.
+// Turns incidents and plans into banner lines, on the pages that they concern.
 import type { SiteSnapshot } from "#web/pages/site-snapshot.ts";
 import { localText } from "../../../language.ts";
 import { m } from "../../../paraglide/messages.js";
@@ -7,7 +7,7 @@ import type { BannerPage } from "../banner-items.ts";
 
 type About = { game_slug: string | null; servers: readonly number[] | null };
 
-/** What is about a game concerns its game servers too, what is about a game server the page of its game, and the rest all pages. */
+/** A game's items also concern its servers, a server's also its game's page, and all others every page. */
 function concerns({ game_slug, servers }: About, page: BannerPage, gameOf: ReadonlyMap<number, string>): boolean {
   if (game_slug === null && servers === null) return true;
   if (page.of === "site") return false;
@@ -19,7 +19,7 @@ function concerns({ game_slug, servers }: About, page: BannerPage, gameOf: Reado
 const gamesOf = (site: SiteSnapshot) =>
   new Map(site.gameServers.map(({ server_id, game_slug }) => [server_id, game_slug]));
 
-/** Those that are open. */
+/** Returns the open incidents. */
 export function incidentItems(site: SiteSnapshot, page: BannerPage): SiteBannerItem[] {
   const open = site.incidents.filter(({ closed_at }) => closed_at === null);
   if (open.length === 0) return [];
@@ -29,7 +29,7 @@ export function incidentItems(site: SiteSnapshot, page: BannerPage): SiteBannerI
       concerns({ game_slug, servers: servers?.map(({ server_id }) => server_id) ?? null }, page, gameOf),
     )
     .map(({ incident_id, title, updates }) => ({
-      // News of it are shown to those who have put it away.
+      // Updates are shown even to readers who have dismissed the incident.
       key: `incident-${incident_id}-${updates[0]?.update_id ?? 0}`,
       kind: "incident" as const,
       text: localText(title),
@@ -37,7 +37,7 @@ export function incidentItems(site: SiteSnapshot, page: BannerPage): SiteBannerI
     }));
 }
 
-/** What comes within a day or takes place; a restart that comes again and again has its countdown, and no line on top of that. */
+/** Returns plans that run or start within a day; repeated restarts have a countdown instead. */
 export function planItems(site: SiteSnapshot, page: BannerPage): SiteBannerItem[] {
   const coming = site.plans.flatMap((plan) => {
     const at =

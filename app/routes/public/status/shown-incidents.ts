@@ -1,10 +1,10 @@
-// What leaves the server about incidents, in the reader's language.
+// Data of incidents that is sent to the browser, in the reader's language.
 import type { ShownIncident } from "#domain/plans/shown-status.ts";
 import { localText } from "../../../language.ts";
 
 export type ShownIncidentText = ReturnType<typeof showIncidents>[number];
 
-/** Of one with more game servers than this only so many are named. */
+/** Most game servers that an incident names. */
 const MOST_NAMED = 8;
 
 export function showIncidents(

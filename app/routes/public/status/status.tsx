@@ -1,4 +1,4 @@
-// Is everything up: what is wrong now, what is planned, and what was in the last 90 days. From memory, also while the database is away.
+// Status page: current problems, plans, and the last 90 days. From memory, so also during database outages.
 
 import { nextOccurrences } from "#domain/plans/occurrences.ts";
 import type { LiveRow } from "#shared/live-row.ts";
@@ -25,9 +25,9 @@ import type { Route } from "./+types/status";
 import { type ShownIncidentText, showIncidents } from "./shown-incidents.ts";
 import css from "./status.module.css";
 
-/** Of those that are not online so many are named; where most are down, nobody reads a list. */
+/** Most offline servers to name; longer lists aren't read. */
 const MOST_NAMED = 30;
-/** Of so many the page follows every change. */
+/** Most servers whose every change the page follows. */
 const MOST_FOLLOWED = 50;
 
 const serverNames = onceFor(
@@ -66,8 +66,7 @@ export function loader({ context }: Route.LoaderArgs) {
 }
 
 /**
- * The game servers whose rows the page follows: all where they are few, else those that are not online now; and how many of the
- * others are in which state, as of now.
+ * Returns the servers whose rows the page follows: all if few, else those that aren't online now; and counts the others by state.
  */
 function standing(site: SiteSnapshot) {
   const isQuiet = (status: LiveRow["status"] | undefined) =>
@@ -98,7 +97,7 @@ function aboutOf(
   return game_slug === null ? null : { path: `/games/${game_slug}`, name: games.get(game_slug) ?? "" };
 }
 
-/** The one that takes place or is announced; otherwise the next that its rule gives. */
+/** Returns the running or announced occurrence; else the next by its rule. */
 function nextOf(
   plan: Parameters<typeof nextOccurrences>[0] & {
     occurrences: { starts_at: string; ends_at: string; over: boolean }[];
@@ -168,7 +167,7 @@ export default function StatusPage({ loaderData }: Route.ComponentProps) {
         )}
       </section>
 
-      {/* Those that go on stand above. */}
+      {/* Open incidents are shown above. */}
       {(closed.length > 0 || open.length === 0) && (
         <section className={css.section} aria-labelledby="incidents">
           <h2 id="incidents">{m.statuspage_incidents()}</h2>
@@ -207,7 +206,7 @@ export default function StatusPage({ loaderData }: Route.ComponentProps) {
 
 type NowProps = Pick<Route.ComponentProps["loaderData"], "servers" | "rest"> & { incident: boolean };
 
-/** The answer to the one question, in a sentence, and whoever is not online by name. */
+/** Overall status in a sentence, and the names of servers that aren't online. */
 function Now({ servers, rest, incident }: NowProps) {
   const rows = useLiveRows();
   const now = useNow();
@@ -236,7 +235,7 @@ function Now({ servers, rest, incident }: NowProps) {
                   ? m.statuspage_delayed()
                   : m.statuspage_all_up();
   const counts = [
-    // One that is being checked is counted among those that are up, until its failure is confirmed.
+    // A server being checked counts as online until its failure is confirmed.
     m.servers_of_servers({ online: formatNumber(up - checking), count: total }),
     checking > 0 && m.statuspage_count_checking({ count: formatNumber(checking) }),
     unsure > 0 && m.statuspage_count_unknown({ count: formatNumber(unsure) }),
@@ -273,7 +272,7 @@ function Now({ servers, rest, incident }: NowProps) {
   );
 }
 
-/** An admin's own maintenance goes on above, and is no plan. */
+/** An admin's manual maintenance is shown above, and is no plan. */
 function NothingPlanned({ servers }: { servers: { server_id: number }[] }) {
   const rows = useLiveRows();
   const ids = new Set(servers.map(({ server_id }) => server_id));
@@ -291,7 +290,7 @@ function PlanName({ kind, title, about }: { kind: PlanKind; title: string | null
   );
 }
 
-/** `Heading`: of its place on the page; one that goes on stands before all sections. */
+/** `Heading`: by its place on the page; open incidents come before all sections. */
 function Incident({ incident, Heading }: { incident: ShownIncidentText; Heading: "h2" | "h3" }) {
   const now = useNow();
   const { incident_id, title, opened_at, closed_at, about, updates } = incident;
