@@ -1,11 +1,11 @@
-// A part of a page that is fetched with the press that needs it. Unlike React's `lazy`, one that does not come (the device is
-// offline, a new release has taken its place) leaves the page as it is, and the next press asks again.
+// Loads a part of a page on the press that needs it. Unlike with React's `lazy`, a failed load (offline, or replaced by a new
+// release) leaves the page as it is, and the next press retries.
 import { useEffect, useRef, useState } from "react";
 import { importPart } from "./import-part.ts";
 
 /**
- * `fetchPart` once somebody presses; `Part` is there from then on, unless it is `lost`: `onLost` is told, too, but not once
- * the reader has gone on to another page.
+ * Call `fetchPart` on the press; `Part` is set once loaded; `lost` if that failed: then `onLost` is called too, unless the reader
+ * has left the page.
  */
 export function useFetchedPart<Part>(load: () => Promise<{ default: Part }>, onLost?: () => void) {
   const [part, setPart] = useState<Part | null>(null);
@@ -24,7 +24,7 @@ export function useFetchedPart<Part>(load: () => Promise<{ default: Part }>, onL
     importPart(load).then(
       ({ default: fetched }) => setPart(() => fetched),
       () => {
-        // Online again, and still lost: Chromium remembers what the part itself imports as lost until the document is loaded again.
+        // Online, and still failing: Chromium caches failed imports of the part itself until the document is reloaded.
         if (lostBefore.current && navigator.onLine && isHere.current) return location.reload();
         lostBefore.current = true;
         setLost(true);

@@ -1,4 +1,4 @@
-// A part of a page that few pages have, in a file of its own.
+// Lazy part that few pages have, in its own file.
 import { type ComponentType, lazy } from "react";
 import { importPart } from "./import-part.ts";
 
@@ -6,9 +6,9 @@ const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 15_000;
 
 /**
- * As React's `lazy`, which puts an error in the place of the whole page where the file does not come: the line is lost, or a new
- * release has taken its place. Here the part alone is missing meanwhile, or stands as the server sent it; it is asked for again
- * after a second, then after twice as long each time, up to a quarter of a minute.
+ * Like React's `lazy`, which replaces the whole page with an error if the file can't be loaded: offline, or replaced by a new
+ * release. Here only the part is missing, or stays as the server rendered it; retries after a second, then after twice as long each
+ * time, up to a quarter of a minute.
  */
 export const lazyPart = <Props>(load: () => Promise<{ default: ComponentType<Props> }>) =>
   lazy(async () => {

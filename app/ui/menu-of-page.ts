@@ -1,8 +1,8 @@
-/** Menus that are popovers open without script; with it they do not outlive the page that they were opened on. */
+/** Closes popover menus, which open without script, on navigation. */
 import { useEffect, useRef } from "react";
 import { useLocation } from "react-router";
 
-/** For the popover of a menu: closes it when another page has opened, not when the scripts of this one arrive. */
+/** Ref for a menu's popover: closes it on another page, but not on hydration. */
 export function useMenuOfPage() {
   const menu = useRef<HTMLDivElement>(null);
   const { key } = useLocation();

@@ -1,4 +1,4 @@
-// A moment of today by its time alone, any other with its day.
+// Formats a moment of today as time only, others with the day.
 import { recentText } from "#shared/text/date-text.ts";
 import { language } from "../language.ts";
 import { useNow } from "../live/use-live.ts";

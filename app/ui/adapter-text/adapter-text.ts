@@ -1,5 +1,4 @@
-// What each way to ask a game server is called, and each of its options: its proper name, or variants of a few messages. One
-// that has neither does not compile.
+// Names of adapters and their options: a proper name, or variants of a few messages. An adapter with neither doesn't compile.
 import {
   ADAPTER_FACTS,
   type AdapterId,
@@ -11,18 +10,18 @@ import {
 } from "#shared/adapters.ts";
 import { m } from "../../paraglide/messages.js";
 
-/** In a form, where an admin chooses. */
+/** Label for a form. */
 export const adapterLabel = (adapter: AdapterId): string =>
   isNamed(adapter) ? properName(adapter) : m.admin_adapter_name({ adapter });
 
-/** In a few words, where the doctor says what it tried. */
+/** Short name, for the doctor's attempts. */
 export const adapterName = (adapter: AskedAdapterId): string =>
   isNamed(adapter) ? properName(adapter) : m.doctor_adapter_name({ adapter });
 
-/** How we know what we know of a game server that is asked every so many seconds. `told`: somebody tells how many are on. */
+/** Describes how a game server polled at an interval is known. `told`: player numbers are reported. */
 export function howWeKnow(adapter: AdapterId, seconds: number, told: boolean): string {
   const every = m.every_seconds({ count: seconds });
-  // The adapter itself cannot have told: it came by a heartbeat.
+  // The adapter itself can't report players: they came by a heartbeat.
   if (told && isSilent(adapter)) return m.known_by_reported({ adapter, every });
   if (isNamed(adapter)) return m.known_by_protocol({ protocol: properName(adapter), every });
   return m.known_by({ adapter, every });
@@ -30,12 +29,12 @@ export function howWeKnow(adapter: AdapterId, seconds: number, told: boolean): s
 
 const properName = (adapter: NamedAdapterId): string => ADAPTER_FACTS[adapter].properName;
 
-// One that only a newer version knows is none of ours.
+// An adapter of a newer version is unknown here.
 const isNamed = (adapter: AdapterId): adapter is NamedAdapterId => ADAPTER_FACTS[adapter]?.properName !== undefined;
 const isSilent = (adapter: AdapterId): adapter is SilentAdapterId => ADAPTER_FACTS[adapter]?.tells.players === false;
 
-/** What an option is called in a form. */
+/** Label of an option in a form. */
 export const optionLabel = (option: AdapterOptionName): string => m.admin_option({ option });
 
-/** What a tick is for. */
+/** Hint of a tick box. */
 export const tickHint = (option: TickOptionName): string => m.admin_option_hint({ option });

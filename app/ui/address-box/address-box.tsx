@@ -1,4 +1,4 @@
-// The way into a game server: the address as text, Copy, and Join where the game has a link.
+// Address of a game server as text, with Copy, and Join if the game has a link.
 import type { ReactNode } from "react";
 import type { ShownStatus } from "#shared/statuses.ts";
 import { m } from "../../paraglide/messages.js";
@@ -7,31 +7,31 @@ import { JoinLink } from "../join-link/join-link.tsx";
 import styles from "./address-box.module.css";
 
 type AddressBoxProps = {
-  /** Of the game server, for the names of the buttons. */
+  /** Of the game server, for button names. */
   name: string;
-  /** "host:port"; null while nobody has announced it. */
+  /** "host:port"; null if not announced. */
   address: string | null;
   joinHref: string | null;
-  /** While it is offline Join stays, and does not shine; without an address it says why there is none. */
+  /** Offline, Join stays but isn't highlighted; without an address the box says why. */
   status: ShownStatus;
-  /** On phones the buttons are in a bar at the thumb, and here only the text is shown. */
+  /** On phones the buttons are in a bottom bar, and only the text is shown here. */
   buttonsElsewhere?: boolean;
-  /** Copy is what is to be done here. */
+  /** Copy is the main action. */
   main?: boolean;
-  /** Further buttons, behind its own. */
+  /** Further buttons, after its own. */
   children?: ReactNode;
 };
 
-/** Why a game server in this state has no address to show. */
+/** Explains why a game server in this state has no address. */
 export function withoutAddress(status: ShownStatus): string {
   if (status === "inactive") return m.address_inactive();
   return status === "maintenance" ? m.address_maintenance() : m.address_not_announced();
 }
 
-/** On a page of its own: where nothing opens the game, copying is what is to be done; unless there is nobody to go to. */
+/** True if copying is the main action on a server's page: no link opens the game, and the server isn't offline. */
 export const isMainWay = (joinHref: string | null, status: ShownStatus) => joinHref === null && status !== "offline";
 
-/** Without script the address is text that one press selects. */
+/** Without script the address is text that one click selects. */
 export function AddressBox(props: AddressBoxProps) {
   const { name, address, joinHref, status, buttonsElsewhere = false, main = false, children } = props;
   if (address === null) return <p className={styles.without}>{withoutAddress(status)}</p>;

@@ -1,4 +1,4 @@
-// The head of a page of the admin area: its title, where it belongs, and its main acts beside it.
+// Head of an admin page: title, parent and main actions.
 import type { ReactNode } from "react";
 import { m } from "../../paraglide/messages.js";
 import { Link } from "../link/link.tsx";
@@ -7,9 +7,9 @@ import css from "./admin-heading.module.css";
 
 type Props = {
   title: string;
-  /** The list that this page is an entry of. */
+  /** The list that the page belongs to. */
   up?: { to: string; label: string };
-  /** One line under the title. */
+  /** Line under the title. */
   note?: ReactNode;
   /** Buttons of the whole page. */
   children?: ReactNode;

@@ -1,5 +1,4 @@
-// The side menu of the admin area. On phones it is one button with the name of the section; a popover, so that it opens
-// without script.
+// Side menu of the admin area. On phones a button with the section's name; a popover, so it opens without script.
 import { useLocation } from "react-router";
 import { here } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";
@@ -23,11 +22,11 @@ const ICONS = {
   settings: "M3 6h8M15 6h2M3 14h2M9 14h8M13 8a2 2 0 1 0 0-4 2 2 0 0 0 0 4ZM7 16a2 2 0 1 0 0-4 2 2 0 0 0 0 4Z",
 } as const;
 
-/** What waits in a section: a figure to see, and the same as a text. */
+/** Pending items of a section, as a figure and as text. */
 type Count = { figure: string; label: string };
 
 type Props = {
-  /** The sections that the person may open, in the order of the menu. `to`: an address of the site in English. */
+  /** Sections that the admin may open, in order. `to`: an English address of the site. */
   items: { to: string; label: string; icon: keyof typeof ICONS; count?: Count | undefined }[];
 };
 

@@ -11,7 +11,7 @@ type TileProps = {
   label: string;
   figure: string;
   note?: string | undefined;
-  /** Somebody has to do something about it. */
+  /** Needs action. */
   act?: boolean;
   to?: string | undefined;
 };
@@ -34,7 +34,7 @@ export function Tile({ label, figure, note, act, to }: TileProps) {
   );
 }
 
-/** `wide`: beside each other where there is room. */
+/** `wide`: side by side where there is room. */
 export function FactList({ wide, children }: { wide?: boolean; children: ReactNode }) {
   return (
     <dl className={css.facts} data-wide={wide || undefined}>
@@ -43,7 +43,7 @@ export function FactList({ wide, children }: { wide?: boolean; children: ReactNo
   );
 }
 
-/** `more`: a line below, of what went wrong. */
+/** `more`: a line below with an error. */
 export function Fact(props: { label: string; bad?: boolean; more?: ReactNode; children: ReactNode }) {
   return (
     <div className={css.fact} data-bad={props.bad || undefined}>

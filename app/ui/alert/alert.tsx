@@ -1,11 +1,11 @@
-// A message that stands out and is read out: what went wrong, or what went right. It can be put away.
+// Highlighted message that is also read out: an error or a success. Can be dismissible.
 import { createContext, type ReactNode, useContext } from "react";
 import css from "./alert.module.css";
 
 type Props = {
   tone: "error" | "good" | "plain";
   children: ReactNode;
-  /** Given: a button puts it away. The label names that button. */
+  /** Adds a dismiss button with this label. */
   dismiss?: { label: string; onDismiss: () => void };
 };
 
@@ -16,8 +16,8 @@ const ICONS = {
 } as const;
 
 /**
- * Around a form: which of the things that an earlier answer said of it are not what became of it now, and are not shown. All of
- * them where it got no answer or its fields refused it, the good ones while it is on its way.
+ * Around a form: which earlier answers are outdated and hidden. All of them if the form got no answer or its fields were refused,
+ * the good ones while it is being sent.
  */
 export const OlderAnswers = createContext<"all" | "good" | null>(null);
 

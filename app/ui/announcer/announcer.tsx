@@ -1,9 +1,9 @@
-// Tells what changed to those who listen instead of looking: politely, the newest only, and not too often.
+// Announces changes to screen readers: politely, the latest only, and not too often.
 import { useEffect, useRef, useState } from "react";
 
 const EVERY_MS = 15_000;
 
-/** Says `text` after it has changed, at most every 15 seconds; never what the page said on arrival. */
+/** Announces `text` after changes, at most every 15 seconds; never the initial one. */
 export function Announcer({ text }: { text: string }) {
   const newest = useRef(text);
   const [said, setSaid] = useState<string | null>(null);

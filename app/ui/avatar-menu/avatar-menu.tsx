@@ -1,4 +1,4 @@
-// The avatar of the person who is signed in, and the menu behind it. A popover: it opens and closes without script.
+// Avatar of the logged-in member, with its menu. A popover: works without script.
 import { useFetcher } from "react-router";
 import type { FormAnswer } from "#shared/form-answer.ts";
 import { m } from "../../paraglide/messages.js";
@@ -10,12 +10,12 @@ import css from "./avatar-menu.module.css";
 
 type Props = {
   name: string;
-  /** Null: the first letter of the name stands in. */
+  /** Null: shows the first letter of the name. */
   avatarUrl: string | null;
-  /** Above the items, small: the address that is signed in. */
+  /** Email address of the member, small, above the items. */
   email: string;
   labels: { menu: string; profile: string; language: string; logout: string; admin?: string };
-  /** `admin` is there for those who may open it. */
+  /** `admin` only with permission. */
   paths: { profile: string; language: string; logout: string; admin?: string | undefined };
 };
 
@@ -66,7 +66,7 @@ export function AvatarMenu({ name, avatarUrl, email, labels, paths }: Props) {
   );
 }
 
-/** A round picture, or a letter. It decorates: the name is said beside it or on its button. */
+/** Round picture, or a letter. Decorative: the name is beside it or on its button. */
 function Avatar({ name, url }: { name: string; url: string | null }) {
   return (
     <span className={css.avatar} aria-hidden="true">

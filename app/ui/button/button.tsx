@@ -1,4 +1,4 @@
-// Buttons, and links that look like buttons: one main act in the accent, the rest quieter.
+// Buttons, and links styled as buttons: one main action in the accent colour, the rest quieter.
 import type { ComponentProps, ReactNode } from "react";
 import { m } from "../../paraglide/messages.js";
 import { Link } from "../link/link.tsx";
@@ -6,12 +6,15 @@ import { Skeleton } from "../skeleton/skeleton.tsx";
 import css from "./button.module.css";
 
 type Look = {
-  /** default: the main act of a screen. secondary: inverse ground. tonal: a soft ground. outlined: a line only. */
+  /** default: main action of a screen. secondary: inverted. tonal: soft background. outlined: border only. */
   variant?: "default" | "secondary" | "tonal" | "outlined";
   size?: "s" | "m" | "l";
 };
 
-/** `skeleton` holds its place until what it acts on is there. While `loading`, pressing it does nothing and it says so; it keeps its width, and the focus, which `disabled` would lose. */
+/**
+ * `skeleton` reserves its space until its subject has loaded. While `loading`, presses do nothing and it says so; it keeps its
+ * width, and the focus, which `disabled` would lose.
+ */
 export function Button({
   variant = "default",
   size = "m",
@@ -59,7 +62,7 @@ export function ButtonLink({
   return <Link {...rest} className={css.button} data-variant={variant} data-size={size} />;
 }
 
-/** A link that leaves the site or the browser: a download, a game's join link. */
+/** A link that leaves the site or the browser: a download, a join link. */
 export function ButtonAnchor({
   variant = "default",
   size = "m",

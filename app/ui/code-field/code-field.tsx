@@ -1,9 +1,9 @@
-// The field for a code of digits, from the mailbox or an authenticator app.
+// Field for a code of digits, from a mail or an authenticator app.
 import { m } from "../../paraglide/messages.js";
 import { TextField } from "../text-field/text-field.tsx";
 
 type Props = {
-  /** An app's six digits, or the eight of a mail; both are shown in groups, whose spaces may be typed. */
+  /** An app's six digits, or the eight of a mail; both are shown in groups, and spaces are accepted. */
   from: "app" | "mail";
   label?: string;
   error?: string | undefined;

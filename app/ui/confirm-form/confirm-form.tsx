@@ -1,5 +1,5 @@
-// Asks once more before something is deleted for good: says what goes, and lets its name be typed. A page, not a dialog, so
-// that it works without script.
+// Confirms a permanent deletion: says what is deleted, and asks for its name. A page, not a dialog, so that it works without
+// script.
 import type { ReactNode } from "react";
 import { m } from "../../paraglide/messages.js";
 import { Button, ButtonLink } from "../button/button.tsx";
@@ -8,22 +8,22 @@ import { TextField } from "../text-field/text-field.tsx";
 import css from "./confirm-form.module.css";
 
 type Props = {
-  /** What has to be typed, as it stands. */
+  /** The exact text to type. */
   name: string;
-  /** What goes. */
+  /** Says what is deleted. */
   children: ReactNode;
-  /** The label of the button. */
+  /** Label of the button. */
   act: string;
-  /** Where "Cancel" leads. */
+  /** Target of "Cancel". */
   back: string;
   error: string | undefined;
   typed: string | undefined;
   busy: boolean;
-  /** What is said when no answer comes. */
+  /** Shown when no answer comes. */
   failed?: string | undefined;
 };
 
-/** Posts the field `confirm` to the page it stands on. */
+/** Posts the field `confirm` to its own page. */
 export function ConfirmForm({ name, children, act, back, error, typed, busy, failed }: Props) {
   return (
     <Form failed={failed ?? m.failed_delete()} className={css.confirm} autoComplete="off">

@@ -1,4 +1,4 @@
-// Lines to be copied as they stand: what they are, they themselves, and the button.
+// Lines to copy, with a label and a Copy button.
 import { m } from "../../paraglide/messages.js";
 import { CopyButton } from "../copy-button/copy-button.tsx";
 import css from "./copy-block.module.css";
@@ -6,7 +6,7 @@ import css from "./copy-block.module.css";
 type Props = {
   label: string;
   text: string;
-  /** What has to be there before they can be used. */
+  /** What they require. */
   note?: string;
 };
 

@@ -1,4 +1,4 @@
-// Copies a text and says so where the finger is.
+// Copies a text and confirms on the button.
 import { useEffect, useState } from "react";
 import { m } from "../../paraglide/messages.js";
 import { Button } from "../button/button.tsx";
@@ -9,17 +9,17 @@ import { copyText } from "./copy-text.ts";
 const FEEDBACK_MS = 2_500;
 
 type CopyButtonProps = {
-  /** What goes to the clipboard. */
+  /** Text for the clipboard. */
   text: string;
-  /** The label of the button; where there is none it is the sign alone, for rows. */
+  /** Label of the button; without one only the icon, for rows. */
   label?: string;
-  /** The whole name of the button; begins with its label. */
+  /** Full name of the button; begins with its label. */
   accessibleName: string;
-  /** Nothing beside it leads further: it has the colour of what is to be done. */
+  /** Highlighted as the main action. */
   main?: boolean;
 };
 
-/** Absent without script: the text it stands beside can be selected. */
+/** Hidden without script: the text beside it can be selected. */
 export function CopyButton({ text, label, accessibleName, main = false }: CopyButtonProps) {
   const [outcome, setOutcome] = useState<"copied" | "failed" | null>(null);
 

@@ -1,6 +1,6 @@
-// Puts a text on the clipboard, also where the page was not served over HTTPS and the browser keeps its clipboard closed.
+// Copies a text to the clipboard, also without HTTPS, where browsers block the clipboard API.
 
-/** True when the text is on the clipboard. Must be called from a click. */
+/** Returns true if the text was copied. Call it from a click. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -10,7 +10,7 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** The old way: select a field that nobody sees. The clipboard API exists only in secure contexts, a LAN address is none. */
+/** Copies by selecting a hidden field. The clipboard API exists only in secure contexts, and a LAN address isn't one. */
 function copyBySelection(text: string): boolean {
   const focused = document.activeElement;
   const field = document.createElement("textarea");

@@ -1,4 +1,4 @@
-// How long it is until a plan takes place, or until it is over, and when that is on the reader's own clock.
+// Time until a plan starts or ends, and the moment in the reader's zone.
 
 import type { PlanKind } from "#shared/plans.ts";
 import { clockText, exactText, spanText } from "#shared/text/date-text.ts";
@@ -12,14 +12,14 @@ import css from "./countdown.module.css";
 /** Times are ISO texts. */
 type Props = { kind: PlanKind; startsAt: string; endsAt: string };
 
-/** Within so long its day goes without saying. */
+/** Span within which the day isn't mentioned. */
 const SOON_MS = 12 * 3_600_000;
-/** From here on it is worth a glance. */
+/** Span within which the countdown is highlighted. */
 const NEAR_MS = 10 * 60_000;
 
 export const planKindText = (kind: PlanKind): string => (kind === "restart" ? m.plan_restart() : m.plan_maintenance());
 
-/** Nothing once it is over: the page is made anew then. */
+/** Renders nothing when it is over: the page is reloaded then. */
 export function Countdown({ kind, startsAt, endsAt }: Props) {
   const now = useNow();
   const { timeZone } = useReaderZone();
@@ -28,7 +28,7 @@ export function Countdown({ kind, startsAt, endsAt }: Props) {
   if (now >= ends) return null;
   const what = planKindText(kind);
   const running = now >= starts;
-  // The server does not know the reader's zone, and says which one it means.
+  // The server doesn't know the reader's zone, and names the one it uses.
   const zone = timeZone === "UTC" ? " UTC" : "";
   return (
     <span className={css.countdown} data-state={running ? "running" : starts - now <= NEAR_MS ? "near" : "far"}>

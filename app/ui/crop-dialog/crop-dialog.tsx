@@ -1,4 +1,4 @@
-// From "Upload Avatar" to a new avatar: choose a picture, crop it, send it with progress. Nothing of it is loaded before.
+// Avatar upload: choose a picture, crop it, send it with progress. Loaded on demand.
 import { useEffect, useState } from "react";
 import { m } from "../../paraglide/messages.js";
 import { Button } from "../button/button.tsx";
@@ -13,7 +13,7 @@ const loadCropBox = () => import("./cropper.tsx");
 type Props = {
   open: boolean;
   onClose: () => void;
-  /** Sends it and tells the progress (0 to 1). Null: done; otherwise what went wrong, in words. */
+  /** Uploads and reports progress (0 to 1). Null: done; otherwise the error as a text. */
   send: (picture: Blob, progress: (done: number) => void) => Promise<string | null>;
 };
 

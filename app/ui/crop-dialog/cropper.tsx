@@ -1,4 +1,4 @@
-// The crop box: loaded only when somebody crops. Its style sheet is a file, for the page allows no other style.
+// Crop box, loaded on demand. Its style sheet is a file, because the CSP allows no other styles.
 import { useState } from "react";
 import Cropper from "react-easy-crop";
 import "react-easy-crop/react-easy-crop.css";
@@ -9,7 +9,7 @@ import type { Area } from "./draw-crop.ts";
 const ZOOM = { min: 1, max: 4, step: 0.05 };
 
 type Props = {
-  /** An address of the picture that this page may show. */
+  /** An address of the picture that the CSP allows. */
   picture: string;
   disabled: boolean;
   onArea: (area: Area) => void;

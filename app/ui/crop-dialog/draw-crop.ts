@@ -1,6 +1,6 @@
-// Cuts a square out of a picture, in the browser, small enough to send.
+// Crops a picture to a square in the browser, small enough to send.
 
-/** In pixels of the picture. */
+/** In px of the picture. */
 export type Area = { x: number; y: number; width: number; height: number };
 
 /** A canvas wider or taller than the first is scaled to fit the second. */
@@ -8,7 +8,7 @@ const KEPT_PX = 512;
 const SCALED_PX = 500;
 const QUALITY = 0.7;
 
-/** How large the canvas of an area becomes, its proportions kept. */
+/** Returns the canvas size of an area, in proportion. */
 export function canvasSize({ width, height }: Pick<Area, "width" | "height">): { width: number; height: number } {
   const longer = Math.max(width, height);
   const scale = longer > KEPT_PX ? SCALED_PX / longer : 1;
@@ -16,8 +16,8 @@ export function canvasSize({ width, height }: Pick<Area, "width" | "height">): {
 }
 
 /**
- * The area as WebP; as PNG where the browser cannot write WebP (the server makes WebP of it).
- * @throws when the browser cannot show the picture.
+ * Draws the area as WebP; as PNG where the browser can't write WebP (the server converts it).
+ * @throws if the browser can't show the picture.
  */
 export async function drawCrop(picture: string, area: Area): Promise<Blob> {
   const image = new Image();

@@ -1,5 +1,5 @@
-// A list of the admin area: search, sorting, filters and pages all stand in the address (?q=, ?sort=, ?page=), so that it
-// works without script, can be shared and survives a reload. What the address asks for is read by domain/paging.ts.
+// Admin list: search, sorting, filters and pages are in the address (?q=, ?sort=, ?page=), so that it works without script, can be
+// shared and survives a reload. domain/paging.ts reads the address.
 import { type ReactNode, useId } from "react";
 import { useLocation } from "react-router";
 import { m } from "../../paraglide/messages.js";
@@ -10,28 +10,28 @@ import { Pager } from "./pager.tsx";
 import { SearchForm } from "./search-form.tsx";
 
 export type Column<Row> = {
-  /** Its name; with `sortable` also the name in ?sort=. */
+  /** Column name; with `sortable` also the name in ?sort=. */
   key: string;
   label: string;
   cell: (row: Row) => ReactNode;
   sortable?: boolean;
   /**
-   * number: right-aligned tabular figures. action: the last column, buttons. word: the site's own short words, which are never
-   * broken off. text is the default.
+   * number: right-aligned tabular figures. action: last column, buttons. word: the site's own short words, which never break.
+   * Default: text.
    */
   kind?: "text" | "number" | "action" | "word";
-  /** What people call the row: it heads the card that the row becomes where columns do not fit. */
+  /** Names the row: heads the card that the row becomes on small screens. */
   names?: boolean;
 };
 
-/** Where a list stands; what readPage() of domain/paging.ts returns fits. */
+/** State of a list; the result of readPage() of domain/paging.ts fits. */
 export type ListState = {
   total: number;
-  /** Rows were counted only so far: there are more, and more pages. */
+  /** The count is limited: there are more rows, and more pages. */
   more?: boolean;
   page: number;
   pages: number;
-  /** The number of the first row shown, counted from 1. */
+  /** Number of the first row shown, from 1. */
   from: number;
   q: string;
   sort: string;
@@ -39,29 +39,29 @@ export type ListState = {
 };
 
 type Props<Row> = {
-  /** Names the table to those who cannot see what is above it. */
+  /** Names the table for screen readers. */
   caption: string;
   columns: Column<Row>[];
   rows: Row[];
   rowKey: (row: Row) => string | number;
-  /** Left out where all there are are shown, in the order given. */
+  /** Omitted if all rows are shown, in the given order. */
   list?: ListState;
-  /** The label of the search field; without it there is no search. */
+  /** Label of the search field; without it there is no search. */
   search?: string;
   /** More fields of the search form: <FilterSelect>. */
   filters?: ReactNode;
-  /** Names of the filters in the address: search and pages keep them. */
+  /** Filter names in the address: search and pages keep them. */
   filterNames?: string[];
-  /** Shown when there is nothing at all to list: what to do next. */
+  /** Shown for an empty list: what to do next. */
   empty: ReactNode;
 };
 
 const WHOLE: ListState = { total: 0, page: 1, pages: 1, from: 1, q: "", sort: "", descending: false };
 
-/** From so many columns on, rows become cards sooner. */
+/** Number of columns from which rows become cards sooner. */
 const MANY_COLUMNS = 6;
 
-/** The first column is the row's header; where columns do not fit, each row becomes a card with its labels. */
+/** The first column is the row's header; on small screens each row becomes a labelled card. */
 export function DataTable<Row>(props: Props<Row>) {
   const { columns, rows, filterNames = [] } = props;
   const list = props.list ?? { ...WHOLE, total: rows.length };

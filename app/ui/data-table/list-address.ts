@@ -1,6 +1,6 @@
-// The address of a list with some of its wishes changed.
+// Builds the address of a list with changed parameters.
 
-/** The search part with `changes` in place; null or "" takes one out. Stays on the same path as a link. */
+/** Returns the query with `changes`; null or "" removes one. As a link it stays on the same path. */
 export function addressWith(search: string, changes: Record<string, string | null>): string {
   const params = new URLSearchParams(search);
   params.delete("_routes");

@@ -1,4 +1,4 @@
-// Which rows of a list are shown, and the ways to the others.
+// Pager: which rows are shown, and links to the others.
 import { useLocation } from "react-router";
 import { formatNumber } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";
@@ -25,7 +25,7 @@ export function Pager({ list, shown }: { list: ListState; shown: number }) {
     { arrow: "last", to: pages, label: m.admin_table_last(), open: page < pages && !more },
   ] as const;
   return (
-    // An empty list says so itself to those who see it; the others hear that a search found nothing.
+    // An empty list is visible; screen readers need to be notified.
     <div className={total === 0 ? "visually-hidden" : css.foot}>
       <p role="status">
         {total === 0

@@ -1,4 +1,4 @@
-// The search above a list: a form of the address, sent while one types where there is script.
+// Search above a list: a form that changes the address, sent while typing if there is script.
 import { type ReactNode, useEffect, useEffectEvent, useRef } from "react";
 import { Form, useLocation, useSubmit } from "react-router";
 import { m } from "../../paraglide/messages.js";
@@ -13,9 +13,9 @@ const PAUSE_MS = 250;
 type Props = {
   label: string | undefined;
   q: string;
-  /** Kept: a search does not change the order. */
+  /** Kept, because a search doesn't change the order. */
   sort: string | null;
-  /** Something narrows the list; it can be cleared at once. */
+  /** Filters are active and can be cleared. */
   narrowed: boolean;
   filters: ReactNode;
   filterNames: string[];
@@ -26,7 +26,7 @@ export function SearchForm({ label, q, sort, narrowed, filters, filterNames }: P
   const pause = useRef<number>(undefined);
   const submit = useSubmit();
   const { search, pathname } = useLocation();
-  // Going back in the history, or clearing, brings another text; what somebody is typing is theirs.
+  // Going back in the history, or clearing, changes the text; what is being typed stays.
   useEffect(() => {
     const input = field.current;
     if (input && document.activeElement !== input) input.value = q;
@@ -39,7 +39,7 @@ export function SearchForm({ label, q, sort, narrowed, filters, filterNames }: P
       PAUSE_MS,
     );
   };
-  // What was typed before the page came alive.
+  // Sends what was typed before hydration.
   const early = useEffectEvent(() => {
     const input = field.current;
     if (input && input.value !== q && document.activeElement === input) soon(input.form);
@@ -95,12 +95,12 @@ export function SearchForm({ label, q, sort, narrowed, filters, filterNames }: P
   );
 }
 
-/** A choice that narrows the list; `name` is its name in the address, the empty value shows everything. */
+/** Filter of the list; `name` is its name in the address, the empty value shows everything. */
 export function FilterSelect(props: {
   name: string;
   label: string;
   value: string;
-  /** The label of no choice. */
+  /** Label of no filter. */
   all: string;
   options: { value: string; label: string }[];
 }) {

@@ -1,9 +1,8 @@
-// Says that this is the demo, and how to start for real: a strip under the bar, which public/theme.js puts away for the rest of
-// the session when it is closed.
+// Demo notice with a link to a real start: a strip under the bar; public/theme.js hides it for the session once closed.
 import { m } from "../../paraglide/messages.js";
 import css from "./demo-banner.module.css";
 
-/** Stands directly before `main`. */
+/** Place it directly before `main`. */
 export function DemoBanner() {
   return (
     <aside className={css.banner} aria-label={m.demo_label()}>

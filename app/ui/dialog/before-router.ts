@@ -1,14 +1,14 @@
-// Who hears "back" before the router does: listeners of the window are called in the order in which they were added, so this file is
-// loaded before the router begins.
+// Handles "back" before the router: window listeners run in the order of registration, so this file is loaded before the router
+// starts.
 
 type Listener = (event: PopStateEvent) => void;
 
 let first: Listener | null = null;
 
-/** From now on this one hears it, in place of any before; null: nobody does. */
+/** Sets the listener, replacing the former one; null: none. */
 export function hearBackFirst(listener: Listener | null): void {
   first = listener;
 }
 
-// None on the server.
+// Missing on the server.
 globalThis.addEventListener?.("popstate", (event) => first?.(event));

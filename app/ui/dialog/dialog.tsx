@@ -1,4 +1,4 @@
-// A dialog over the page: the browser's own, which keeps the focus inside, closes by Esc and gives the focus back.
+// Dialog over the page: the browser's own, which traps the focus, closes by Esc and restores the focus.
 import { type ReactNode, useEffect, useId, useRef } from "react";
 import { useCloseByBack } from "./close-by-back.ts";
 import css from "./dialog.module.css";
@@ -6,9 +6,9 @@ import css from "./dialog.module.css";
 type Props = {
   title: string;
   open: boolean;
-  /** By Esc, by the cross, by "back", or by a press beside it. While it must not close, leave `open` as it is. */
+  /** Called by Esc, the close button, "back", or a click outside. To keep it open, leave `open` as it is. */
   onClose: () => void;
-  /** The name of the cross. */
+  /** Name of the close button. */
   close: string;
   children: ReactNode;
 };
@@ -32,7 +32,7 @@ export function Dialog({ title, open, onClose, close, children }: Props) {
         event.preventDefault();
         onClose();
       }}
-      // Where nothing was pressed in it before, browsers close it by "back" without asking.
+      // Without a press in the dialog, browsers close it by "back" at once.
       onClose={() => {
         if (open) onClose();
       }}

@@ -1,8 +1,8 @@
-// Each cause that the doctor knows, in words, with what helps.
+// Texts for the doctor's causes, with fixes.
 import type { Cause } from "#shared/diagnosis.ts";
 import { m } from "../../paraglide/messages.js";
 
-/** Not what is wrong, but what to know about what answers. */
+/** True for notes about a server that answers, not errors. */
 export const isNote = ({ code }: Cause): boolean =>
   code === "query_port_beside" || code === "other_version" || code === "record_port";
 

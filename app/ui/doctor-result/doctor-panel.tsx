@@ -1,5 +1,5 @@
-// Where an admin pastes an address and sees what answers there. Beside a form (never inside one: it is a form itself), or
-// alone on its page, where it works without script, too.
+// The doctor's panel: an admin pastes an address and sees what answers. Beside a form (never inside one: it is a form itself), or
+// alone on its page, where it also works without script.
 import { useId, useRef } from "react";
 import { useFetcher } from "react-router";
 import type { Diagnosis } from "#shared/diagnosis.ts";
@@ -15,19 +15,19 @@ import { TextField } from "../text-field/text-field.tsx";
 import css from "./doctor-panel.module.css";
 import { DoctorResult, type TakenValues } from "./doctor-result.tsx";
 
-/** What the doctor's action answers. */
+/** Answer of the doctor's action. */
 type DoctorAnswer = FormAnswer<{ address: string; type: string }, Diagnosis>;
 
 type Props = {
-  /** Given: what was found is handed over by one press. Otherwise it leads to the form for a new game server. */
+  /** Receives the findings on a press. Without it a link leads to the form for a new game server. */
   onTake?: (values: TakenValues) => void;
-  /** The address that the field starts with. */
+  /** Initial address. */
   address?: string;
-  /** The games that can be picked; without them, the doctor finds out by itself alone. */
+  /** Games to pick from; without them the doctor only guesses. */
   games?: readonly PickerGame[];
-  /** Where the line for its heartbeat is, where the game server is saved already. */
+  /** Address of the heartbeat page of a saved game server. */
   heartbeatAt?: string;
-  /** What a post without script was answered. */
+  /** Answer to a post without script. */
   answer?: DoctorAnswer | undefined;
 };
 
@@ -63,7 +63,7 @@ export function DoctorPanel({ onTake, address = "", games, heartbeatAt, answer }
             label={m.doctor_game()}
             name="type"
             games={games}
-            // As which game it was asked last, be it by a button of the answer.
+            // The game of the last request, also by a button of the answer.
             key={shown?.given.type}
             defaultValue={shown?.given.type ?? ""}
             none={m.doctor_game_any()}

@@ -1,4 +1,4 @@
-// What the doctor found at a game server's address: what answers, ready to be taken over, or what is wrong and what helps.
+// The doctor's result for an address: what answers, ready to use, or what is wrong and how to fix it.
 import type { ReactNode } from "react";
 import { type AdapterId, type AdapterOptions, isOwnAnswer } from "#shared/adapters.ts";
 import type { Cause, Diagnosis, Finding } from "#shared/diagnosis.ts";
@@ -10,11 +10,11 @@ import css from "./doctor-result.module.css";
 import { adapterText, outcomeText } from "./result-text.ts";
 import { type AskAgain, WaysOn } from "./ways-on.tsx";
 
-/** What a game server's form is filled with. */
+/** Values for a game server's form. */
 export type TakenValues = {
   adapter: AdapterId;
   adapter_options: AdapterOptions;
-  /** Null: one that reports itself needs none. */
+  /** Null: not needed by a server that reports itself. */
   host: string | null;
   game_port: number | null;
   query_port: number | null;
@@ -26,18 +26,18 @@ export type TakenValues = {
 
 type Props = {
   diagnosis: Diagnosis;
-  /** Given: a press hands over what was found. */
+  /** Receives the findings on a press. */
   onTake?: (values: TakenValues) => void;
-  /** Otherwise, the address of a form that reads it from its address (see `takenSearch`); absent: nothing can be taken over. */
+  /** Otherwise the address of a form that reads them from its query (see `takenSearch`); absent: they can't be used. */
   takeTo?: string;
-  /** How it can be asked once more, as a game that is picked. */
+  /** How to retry with a picked game. */
   again: AskAgain;
-  /** Where a saved game server gets the line for its heartbeat. */
+  /** Address of the heartbeat page of a saved game server. */
   heartbeatAt?: string;
 };
 type Taking = Pick<Props, "onTake" | "takeTo">;
 
-/** What was found, as the search part of a form's address. */
+/** Encodes the findings as the query of a form's address. */
 function takenSearch(values: TakenValues): string {
   const search = new URLSearchParams();
   const { adapter_options, game, name, max_players, ...rest } = values;
@@ -49,7 +49,7 @@ function takenSearch(values: TakenValues): string {
 
 export function DoctorResult({ diagnosis, onTake, takeTo, again, heartbeatAt }: Props) {
   const { findings, causes, ways, tried } = diagnosis;
-  // What was asked for comes first, be it that nothing answers; what else the machine runs is an offer after it.
+  // The requested server comes first, even without an answer; others on the machine follow as offers.
   const { asked = [], others = [] } = Object.groupBy(findings, ({ elsewhere }) => (elsewhere ? "others" : "asked"));
   return (
     <div className={css.result}>
@@ -67,7 +67,7 @@ export function DoctorResult({ diagnosis, onTake, takeTo, again, heartbeatAt }: 
   );
 }
 
-/** Leads to the line of a saved game server; of any other, to a form that makes it one which reports itself. */
+/** Links to the heartbeat of a saved game server; otherwise to a form for a self-reporting one. */
 function HeartbeatWay({
   heartbeat,
   heartbeatAt,

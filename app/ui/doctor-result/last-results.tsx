@@ -1,4 +1,4 @@
-// The last results of asking a game server: when, what came of it, how long it took.
+// Last poll results of a game server: time, outcome and duration.
 import type { MeasuredStatus } from "#shared/statuses.ts";
 import { exactText } from "#shared/text/date-text.ts";
 import { formatNumber, language } from "../../language.ts";
@@ -19,7 +19,7 @@ export type LastResult = {
   failure: string | null;
 };
 
-/** A question without an answer counted nobody; an answer without a count says so. */
+/** A poll without an answer has no count; an answer without a count says so. */
 function playersText({ failure, user_online }: LastResult): string {
   if (failure !== null) return "–";
   return user_online === null ? m.doctor_not_told() : formatNumber(user_online);

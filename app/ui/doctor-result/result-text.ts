@@ -1,4 +1,4 @@
-// The texts for how a game server was asked and what came of it; the names are those of the record and of the samples.
+// Texts for the ways of polling and their outcomes; the names are those of the record and the samples.
 import type { AskedAdapterId } from "#shared/adapters.ts";
 import type { Failure } from "#shared/statuses.ts";
 import { m } from "../../paraglide/messages.js";
@@ -19,12 +19,12 @@ const OUTCOMES: Record<Failure | "answered", () => string> = {
   silent: m.doctor_outcome_silent,
 };
 
-/** A failure's name (or `answered`) in words; one that a newer version has written stands for itself. */
+/** Returns the text of a failure (or `answered`); a newer version's is shown as it is. */
 export function outcomeText(outcome: string): string {
   const known: Record<string, (() => string) | undefined> = OUTCOMES;
   return known[outcome]?.() ?? outcome;
 }
 
-/** An adapter's name in words; with the game that it was asked as, where it has to know that. */
+/** Names an adapter; adds the game it was polled as, if the adapter needs one. */
 export const adapterText = (adapter: AskedAdapterId, type: string | null): string =>
   type === null ? adapterName(adapter) : `${adapterName(adapter)} (${type})`;

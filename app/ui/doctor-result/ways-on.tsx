@@ -1,4 +1,4 @@
-// How to go on where nothing told what it is: ask again as a game, watch the port alone, or let the machine report itself.
+// Next steps for an unidentified server: retry as a game, watch only the port, or use a heartbeat.
 import type { ReactNode } from "react";
 import type { Diagnosis } from "#shared/diagnosis.ts";
 import { m } from "../../paraglide/messages.js";
@@ -6,18 +6,18 @@ import { Button } from "../button/button.tsx";
 import css from "./doctor-result.module.css";
 
 export type AskAgain = {
-  /** The id of the form that asked: it is sent once more, with the game as `as`. */
+  /** Id of the form to send again, with the game as `as`. */
   form: string;
-  /** Hears that it is asked: the buttons go away with the answer that they stand in. */
+  /** Called before sending: the buttons disappear with their answer. */
   onAsk: () => void;
 };
 
 type Props = {
   ways: Diagnosis["ways"];
-  /** A port that accepts was found, and can be taken over. */
+  /** An open port was found, and can be used. */
   watchesPort: boolean;
   again: AskAgain;
-  /** What leads to the heartbeat. */
+  /** Link to the heartbeat. */
   children: ReactNode;
 };
 

@@ -1,10 +1,10 @@
-// Takes one picture: by the file picker, by dropping it here, or by pasting it.
+// Receives one picture: by file picker, drop or paste.
 import { type ClipboardEvent, type DragEvent, useId, useState } from "react";
 import { m } from "../../paraglide/messages.js";
 import css from "./drop-zone.module.css";
 
 type Props = {
-  /** What is wrong with the last one. */
+  /** Error of the last one. */
   error: string | null;
   onFile: (file: File) => void;
 };
@@ -49,7 +49,7 @@ export function DropZone({ error, onFile }: Props) {
           aria-invalid={error ? true : undefined}
           onChange={(event) => {
             take(event.target.files);
-            // The same file may be chosen once more.
+            // Allows choosing the same file again.
             event.target.value = "";
           }}
         />

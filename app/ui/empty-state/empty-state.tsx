@@ -1,10 +1,10 @@
-// What stands where nothing is yet: what will be there, and what comes next.
+// Placeholder for an empty list: what will be there, and the next step.
 import type { ReactNode } from "react";
 import css from "./empty-state.module.css";
 
 type Props = {
   title: string;
-  /** Sentences, and the links or buttons that lead on. */
+  /** Sentences, and links or buttons. */
   children: ReactNode;
 };
 

@@ -1,4 +1,4 @@
-// What players need to get in besides the address: a join code, a password where they may read it, and the admin's note.
+// What players need besides the address: a join code, a password if they may see it, and the admin's note.
 import { use } from "react";
 import { useLocation } from "react-router";
 import type { PasswordAccess } from "#shared/password-access.ts";
@@ -10,19 +10,19 @@ import css from "./entry-needs.module.css";
 import { InviteContext } from "./invite-context.ts";
 
 type Props = {
-  /** Of the game server, for the name of the button. */
+  /** Of the game server, for the button's name. */
   name: string;
-  /** What players type in place of the address; null: the game has none. */
+  /** What players type instead of the address; null: none. */
   joinCode: string | null;
-  /** Null where there is none, and where the reader may not read it. */
+  /** Null without a password, and if the reader may not see it. */
   password: string | null;
   access: PasswordAccess;
   note: string | null;
-  /** Whether the game server itself says that it asks for a password: told where the record knows of none. */
+  /** Whether the game server itself requires a password: shown if the record has none. */
   asks: boolean;
 };
 
-/** Nothing, where an address is enough. */
+/** Renders nothing if the address is enough. */
 export function EntryNeeds({ name, joinCode, password, access, note, asks }: Props) {
   if (joinCode === null && access === "none" && note === null && !asks) return null;
   return (
@@ -54,7 +54,7 @@ export function EntryNeeds({ name, joinCode, password, access, note, asks }: Pro
   );
 }
 
-/** Shows a text with Copy; `button`: the button's accessible name. */
+/** Text with a Copy button; `button`: its accessible name. */
 function CopiedText({ text, label, button }: { text: string; label: string; button: string }) {
   return (
     <div className={css.box}>
@@ -71,7 +71,7 @@ function CopiedText({ text, label, button }: { text: string; label: string; butt
   );
 }
 
-/** Leads back here afterwards. */
+/** Returns here after the login. */
 function SignInForIt() {
   const { pathname } = useLocation();
   return (

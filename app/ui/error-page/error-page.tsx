@@ -1,4 +1,4 @@
-// What people see when a page cannot be shown: what happened, and a way back. Never a stack, a path or a query.
+// Error page: what happened, and a way back. Never shows a stack, a path or a query.
 import { isRouteErrorResponse } from "react-router";
 import { m } from "../../paraglide/messages.js";
 import { useRequestId } from "../../request-id.ts";
@@ -7,7 +7,7 @@ import { PageTitle } from "../page-title/page-title.tsx";
 import css from "./error-page.module.css";
 import { refusalTexts } from "./refusal-text.ts";
 
-/** Texts for the statuses that a page can end with. A thrown text is never shown: it may hold inside knowledge. */
+/** Texts for statuses. Thrown texts are never shown: they may contain internals. */
 const STATUS_TEXTS: Record<number, () => string> = {
   400: m.error_400,
   401: m.error_401,
@@ -24,13 +24,13 @@ const STATUS_TEXTS: Record<number, () => string> = {
   504: m.error_504,
 };
 
-/** The page for anything thrown by a route or by rendering; a 404 response becomes the 404 page. */
+/** Page for anything thrown by a route or by rendering; a 404 response becomes the 404 page. */
 export function ErrorPage({ error }: { error: unknown }) {
   const requestId = useRequestId();
   const { status, data } = isRouteErrorResponse(error) ? error : { status: null, data: null };
   if (status === 404) return <NotFound />;
   const texts = status === null ? undefined : refusalTexts(status, data);
-  // Whose fault it is, is only known where our server has said so: in the browser it may be the line.
+  // Only our server can say that the fault is ours: in the browser it may be the connection.
   const ours = status === null ? requestId !== undefined : status === 500;
   const title = texts?.title() ?? m.error_title();
   const theirs = status !== null && status < 500;
@@ -54,7 +54,7 @@ export function ErrorPage({ error }: { error: unknown }) {
   );
 }
 
-/** What somebody had written into the form whose sending ended here. */
+/** Shows what was typed into the form whose sending failed. */
 function Typed({ fields }: { fields: [name: string, value: string][] }) {
   if (fields.length === 0) return null;
   return (
@@ -72,7 +72,7 @@ function Typed({ fields }: { fields: [name: string, value: string][] }) {
   );
 }
 
-/** `home`: where the page that was asked for is, where it is not here. `again`: whether asking once more may help. */
+/** `home`: the site's address, if it isn't this one. `again`: whether a retry may help. */
 function Acts({ home, again }: { home: string | null; again: boolean }) {
   if (home !== null) {
     return (
@@ -90,7 +90,7 @@ function Acts({ home, again }: { home: string | null; again: boolean }) {
       <ButtonLink to="/" reloadDocument>
         {m.error_home()}
       </ButtonLink>
-      {/* The page's own address, asked for anew: also without script, and after a form was posted to it. */}
+      {/* Reloads the page's own address: works without script, and after a post. */}
       {again && (
         <ButtonAnchor variant="outlined" href="">
           {m.error_again()}

@@ -1,11 +1,11 @@
-// Why a request is refused in place of its page: each reason with its status and its texts.
+// Texts for refused requests: each reason with its status.
 import type { RefusalReason } from "#shared/refusal-reasons.ts";
 import { m } from "../../paraglide/messages.js";
 
-/** `final`: asking once more ends the same. */
+/** `final`: a retry would fail too. */
 type Texts = { title: () => string; text: () => string; final?: true };
 
-/** Also for what never reaches a route; web/pages/refusals.ts knows the status of each. */
+/** Also for requests that reach no route; web/pages/refusals.ts has each status. */
 const TEXTS = {
   not_allowed: { title: m.error_403, text: m.error_403_text, final: true },
   cross_site: { title: m.error_cross_site, text: m.error_cross_site_text },
@@ -23,7 +23,7 @@ const TEXTS = {
   unavailable: { title: m.error_unreachable, text: m.error_unknown },
 } satisfies Record<RefusalReason, Texts>;
 
-/** What a status means where no reason is given: by a route of ours, or by something between us and the browser. */
+/** Reason of a status without one: from our routes, or from a proxy. */
 const BY_STATUS: { [status: number]: RefusalReason } = {
   403: "not_allowed",
   405: "method",
@@ -37,8 +37,8 @@ const BY_STATUS: { [status: number]: RefusalReason } = {
 };
 
 /**
- * The text for a status and what came with it: `{ reason }` from a route, the bare reason where data was asked for.
- * Undefined: an error that has no text of its own.
+ * Returns the texts for a status and its data: `{ reason }` from a route, the bare reason of a data request.
+ * Undefined: no text for this error.
  */
 export function refusalTexts(status: number, data: unknown): Texts | undefined {
   const named = typeof data === "object" && data !== null && "reason" in data ? data.reason : data;

@@ -1,10 +1,10 @@
-// A labelled choice of a picture from this machine, with what it should be like.
+// File field for a picture, with its requirements.
 import { useId, useRef } from "react";
 import { m } from "../../paraglide/messages.js";
 import { useOwnError } from "../text-field/own-error.ts";
 import css from "./file-field.module.css";
 
-/** `required`: its form is sent with a picture alone. */
+/** `required`: the form can't be sent without a picture. */
 export function FileField(props: { label: string; name: string; hint: string; required?: boolean }) {
   const { label, name, hint, required = true } = props;
   const id = useId();

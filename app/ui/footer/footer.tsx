@@ -1,4 +1,4 @@
-// The end of every page: the brand, links to pages that say so (web/pages/route-facts.ts), and the copyright line.
+// Footer of every page: brand, links to pages that ask for one (web/pages/route-facts.ts), and copyright line.
 import { m } from "../../paraglide/messages.js";
 import { LanguageSwitch } from "../language-switch/language-switch.tsx";
 import { Link } from "../link/link.tsx";
@@ -8,7 +8,7 @@ import css from "./footer.module.css";
 type Props = {
   siteName: string;
   logo: LogoFile | null;
-  /** `to` is an address of the site in English. */
+  /** `to` is an English address of the site. */
   links: { to: string; text: string }[];
   /** "2023–2026". */
   years: string;

@@ -1,18 +1,18 @@
-// The acts of a long form, always in reach: a bar at the foot of the screen while the form is longer than it. It says whether
-// something is not saved yet.
+// Buttons of a long form, always in reach: a bar at the bottom of the screen while the form is longer. Shows whether there are
+// unsaved changes.
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { m } from "../../paraglide/messages.js";
 import { ButtonLink } from "../button/button.tsx";
 import css from "./form-acts.module.css";
 
 type Props = {
-  /** The button that sends it. */
+  /** Submit button. */
   children: ReactNode;
-  /** Where one goes who wants to save nothing; without it the page itself has a way on. */
+  /** Target of "Cancel"; without it the page has its own link. */
   cancel?: string;
-  /** The answer that it was saved, a new one each time. */
+  /** Answer to a save, a new object each time. */
   saved?: unknown;
-  /** Whether the form shows something else than what is stored, however it came there. */
+  /** Whether the form differs from what is stored, for any reason. */
   unsaved?: boolean;
 };
 
@@ -36,7 +36,7 @@ export function FormActs({ children, cancel, saved, unsaved }: Props) {
   );
 }
 
-/** Whether the form says something else than when it was made, or was last saved. */
+/** Returns whether the form has changed since it was rendered or last saved. */
 function useChanged(within: RefObject<HTMLElement | null>, saved: unknown): boolean {
   const [changed, setChanged] = useState(false);
   const stored = useRef<Written | null>(null);
@@ -50,7 +50,7 @@ function useChanged(within: RefObject<HTMLElement | null>, saved: unknown): bool
     const send = () => {
       sent.current = writtenIn(form);
     };
-    // Rows come and go by buttons.
+    // Buttons add and remove rows.
     const rows = new MutationObserver(look);
     rows.observe(form, { childList: true, subtree: true });
     form.addEventListener("input", look);
@@ -64,7 +64,7 @@ function useChanged(within: RefObject<HTMLElement | null>, saved: unknown): bool
     };
   }, [within]);
 
-  // What was typed while it was being saved is not saved.
+  // What was typed during a save is unsaved.
   useEffect(() => {
     const form = within.current?.closest("form");
     if (!saved || !form) return;
@@ -75,19 +75,19 @@ function useChanged(within: RefObject<HTMLElement | null>, saved: unknown): bool
   return changed;
 }
 
-/** A field made anew by a save stands empty, and what was sent in it is stored all the same: both are no change. */
+/** A field recreated by a save is empty, though its input was stored: both count as unchanged. */
 function differs(form: HTMLFormElement, stored: Written | null): boolean {
   const now = writtenIn(form);
   return now.shown !== stored?.shown || (now.once !== NOTHING && now.once !== stored.once);
 }
 
-/** `once`: what stands in fields that are never shown again what they once held, such as a password's; empty ones left out. */
+/** `once`: values of fields that never show stored values, such as passwords; empty ones are left out. */
 type Written = { shown: string; once: string };
 const NOTHING = "[]";
 
 /**
- * What people wrote and chose, to be compared. Hidden fields are the form's own, but for one that holds a choice for a field
- * that script has put in the place of a list.
+ * Lists the form's input for comparison. Skips hidden fields, except one that holds the choice of a field that script uses in place
+ * of a select.
  */
 function writtenIn(form: HTMLFormElement): Written {
   const fields = [...form.elements].flatMap((field) => {
@@ -107,14 +107,14 @@ function writtenIn(form: HTMLFormElement): Written {
   };
 }
 
-/** Holds the bar above a keyboard that lies over the page, and what is typed into above the bar. */
+/** Keeps the bar above an on-screen keyboard, and the focused field above the bar. */
 function useKeyboard(bar: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const seen = window.visualViewport;
     if (!seen) return;
     const root = document.documentElement;
     const measure = () => {
-      // Whoever has zoomed in sees less of the page for another reason.
+      // After zooming, less is visible for another reason.
       const covered = seen.scale > 1.01 ? 0 : root.clientHeight - seen.height - seen.offsetTop;
       root.style.setProperty("--keyboard", `${Math.max(0, Math.round(covered))}px`);
     };

@@ -1,24 +1,24 @@
-// A part of a form that few need: folded, with a line that says what is set in it. It opens by itself where a field in it is wrong
-// (its fields do that too, see own-error.ts) or is what the address leads to, and without script by a press, as everywhere.
+// Folded part of a form for rare settings, with a summary. Opens by itself for a field with an error (the fields do that too, see
+// own-error.ts) or one that the address leads to, and without script by a press.
 import { type ReactNode, useState } from "react";
 import { useLocation } from "react-router";
 import type { FieldErrors } from "#shared/form-answer.ts";
 import { m } from "../../paraglide/messages.js";
 import css from "./form-fold.module.css";
 
-/** Folds that somebody opened, by page and name: a form that is made anew shows them as they were. Browsers alone fill it. */
+/** Opened folds, by page and name, so that a new form shows the same. Only filled in browsers. */
 const opened = new Set<string>();
 
 type Props = {
-  /** Unlike any other's on its page. */
+  /** Unique on its page. */
   name: string;
   title: string;
-  /** What is set in it, in one line. */
+  /** Summary in one line. */
   said: string;
-  /** The names of its fields; parts of a field (`links.0.url`) belong to it. */
+  /** Names of its fields; includes parts of a field (`links.0.url`). */
   fields: readonly string[];
   fieldErrors: FieldErrors;
-  /** When it is opened or closed: time to say anew what is set in it. */
+  /** Called on opening and closing, to update the summary. */
   onToggle?: (fold: HTMLDetailsElement) => void;
   children: ReactNode;
 };

@@ -1,10 +1,10 @@
-// The parts of a long form: named sections, fields side by side where there is room, and what stands beside it.
+// Parts of a long form: named sections, fields side by side where there is room, and an aside.
 import { type ReactNode, useEffect, useRef } from "react";
 import { useLocation } from "react-router";
 import { m } from "../../paraglide/messages.js";
 import css from "./form-sheet.module.css";
 
-/** Put it around a form's content. An address that ends in #NAME leads to the field of that name, out of its fold. */
+/** Wraps a form's content. An address that ends in #NAME focuses that field and opens its fold. */
 export function FormSheet({ children }: { children: ReactNode }) {
   const sheet = useRef<HTMLDivElement>(null);
   const { hash, key } = useLocation();
@@ -23,7 +23,7 @@ export function FormSheet({ children }: { children: ReactNode }) {
   );
 }
 
-/** A form with something beside it: in a column of its own on a wide screen, above it on others. */
+/** A form with an aside: in its own column on wide screens, above it on others. */
 export function FormBeside({ aside, children }: { aside: ReactNode; children: ReactNode }) {
   return (
     <div className={css.beside}>
@@ -33,7 +33,7 @@ export function FormBeside({ aside, children }: { aside: ReactNode; children: Re
   );
 }
 
-/** The way to the sections of a long form. */
+/** Table of contents of a long form. */
 export function FormContents({ sections }: { sections: { id: string; title: string }[] }) {
   return (
     <nav aria-label={m.admin_on_this_page()}>
@@ -50,7 +50,7 @@ export function FormContents({ sections }: { sections: { id: string; title: stri
 
 type SectionProps = { title: string; note?: ReactNode; id?: string; children: ReactNode };
 
-/** `id`: what a link on the page leads to. */
+/** `id`: target of links on the page. */
 export function FormSection({ title, note, id, children }: SectionProps) {
   return (
     <fieldset className={css.section} id={id}>

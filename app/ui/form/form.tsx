@@ -1,5 +1,4 @@
-// The form of the site: its fields say themselves what they lack, and where no answer comes, it stays as it is, says what
-// happened, and can be sent once more.
+// The site's form: fields show their own errors; without an answer it stays, says what happened, and can be sent again.
 import { type ComponentProps, type ReactNode, type SubmitEvent, useEffect, useRef, useState } from "react";
 import { type FetcherWithComponents, Form as RouterForm, useLocation, useNavigation } from "react-router";
 import { OlderAnswers } from "../alert/alert.tsx";
@@ -10,15 +9,15 @@ import { isUnderWay } from "./under-way.ts";
 
 type Props = Omit<ComponentProps<typeof RouterForm>, "method" | "children"> & {
   failed: Failed;
-  /** Given: sends it without leaving the page. */
+  /** Sends it without leaving the page. */
   fetcher?: Pick<FetcherWithComponents<unknown>, "Form"> | undefined;
   children: ReactNode;
 };
 
-/** `place`: the part of the page that it stands in, which is there also when it is not any more. */
+/** `place`: part of the page around the form, which remains when the form is removed. */
 type Sent = { form: HTMLFormElement; submitter: HTMLElement | null; place: HTMLElement | null };
 
-/** Posts. What is typed into it, also a chosen file, is kept by the browser as long as its fields stay uncontrolled. */
+/** Posts. The browser keeps typed text and chosen files as long as the fields stay uncontrolled. */
 export function Form({ failed, fetcher, onSubmit, children, ...rest }: Props) {
   const { pathname, search } = useLocation();
   const [failure, setFailure] = useState<{ is: Unanswered; on: string; typed: boolean } | null>(null);
@@ -29,7 +28,7 @@ export function Form({ failed, fetcher, onSubmit, children, ...rest }: Props) {
   const next = useRef<Sent | null>(null);
   const onTheWay = useRef(false);
   const waitsForAnswer = useRef(false);
-  // What failed on another page is over.
+  // Failures on another page no longer count.
   const told = failure?.on === pathname ? failure : null;
 
   useEffect(() => {
@@ -43,7 +42,7 @@ export function Form({ failed, fetcher, onSubmit, children, ...rest }: Props) {
     if (form.isConnected) form.requestSubmit(submitter?.isConnected ? submitter : null);
   }, [navigation.state]);
 
-  // Its row is gone, or it is a new form: the button that had the focus is gone with it.
+  // Its row is gone, or it is a new form: the focused button was removed with it.
   useEffect(
     () => () => {
       if (waitsForAnswer.current && sent.current) keepFocus(sent.current.place);
@@ -58,11 +57,11 @@ export function Form({ failed, fetcher, onSubmit, children, ...rest }: Props) {
     if (!isUnchecked(submitter) && !form.checkValidity()) {
       event.preventDefault();
       setRefusedOn(pathname);
-      // A field without a text of its own is still told of, by the browser.
+      // A field without its own text is still reported, by the browser.
       if (!form.querySelector(":focus:invalid")) form.reportValidity();
       return;
     }
-    // Another form's sending would end the one that is under way: it comes after that, and the same one not twice.
+    // Sending another form would abort the one under way: it waits; the same form isn't sent twice.
     if (!fetcher && isUnderWay()) {
       event.preventDefault();
       if (!isUnderWay(form)) next.current = { form, submitter, place };
@@ -81,7 +80,7 @@ export function Form({ failed, fetcher, onSubmit, children, ...rest }: Props) {
       tell(is) {
         const left = !form.isConnected || location.pathname !== pathname || (fetcher && onTheWay.current);
         if (left) leftFormStore.set({ failed, failure: is, address: pathname + search });
-        // What its page has answered is said there.
+        // Its page shows the answer.
         else if (is !== "refused") setFailure({ is, on: pathname, typed: hasFields(form) });
       },
     });
@@ -90,7 +89,7 @@ export function Form({ failed, fetcher, onSubmit, children, ...rest }: Props) {
     if (!sent.current) return;
     const { form, submitter } = sent.current;
     const same = submitter?.isConnected && (submitter as HTMLButtonElement).form === form ? submitter : null;
-    // The button that was pressed here goes away with what it stands in.
+    // The pressed button disappears with its message.
     (same ?? form.querySelector<HTMLElement>("[type=submit]"))?.focus({ preventScroll: true });
     form.requestSubmit(same);
   }
@@ -104,20 +103,20 @@ export function Form({ failed, fetcher, onSubmit, children, ...rest }: Props) {
   );
 }
 
-/** Of buttons that change a part of the form, whatever the rest of it says. */
+/** True for buttons that change a part of the form without validation. */
 const isUnchecked = (submitter: HTMLElement | null) =>
   submitter instanceof HTMLButtonElement && submitter.formNoValidate;
 
-/** What the page says of a form stands at its head; the button that sent it may be far below. Fields in error are led to by themselves. */
+/** Scrolls to the page's message about a form, which may be far above the button. Fields with errors focus themselves. */
 function bringAnswerIntoView(form: HTMLFormElement): void {
-  // After the router has restored where the page was scrolled to.
+  // After the router has restored the scroll position.
   requestAnimationFrame(() => {
     if (!form.isConnected || form.querySelector("[aria-invalid=true]")) return;
     bringIntoView(form.querySelector(ANSWER) ?? form.closest("main")?.querySelector(ANSWER));
   });
 }
 
-/** Whoever goes by keyboard stands at what is said of the form that is gone; where nothing is, at the part of the page that it stood in. */
+/** Moves the focus to the message about a removed form; without one, to the part of the page that contained it. */
 function keepFocus(place: HTMLElement | null): void {
   requestAnimationFrame(() => {
     if (document.activeElement !== document.body) return;
@@ -138,5 +137,5 @@ function bringIntoView(answer: Element | null | undefined): void {
 }
 
 const ANSWER = "[data-answer]";
-/** As much as the fixed bars cover at most, in px. */
+/** Height of the fixed bars at most, in px. */
 const TOP_BARS = 112;

@@ -1,5 +1,5 @@
-// A link that is chosen while a form is under way waits for its answer, and says so when that takes long; one that is chosen
-// without a network leaves the page as it is.
+// Holds a link that is chosen while a form is under way until the answer, and says so if that takes long; offline, a chosen link
+// leaves the page as it is.
 import { useEffect, useState } from "react";
 import { type BlockerFunction, useBlocker } from "react-router";
 import { m } from "../../paraglide/messages.js";
@@ -9,12 +9,12 @@ import css from "./over-page.module.css";
 import { lostPageStore } from "./sent-forms.ts";
 import { hold, isUnderWay, leaveNow } from "./under-way.ts";
 
-/** Most forms are answered before anybody wonders. */
+/** Most forms are answered within this time. */
 const LONG_MS = 400;
 
 const mayNotLeave: BlockerFunction = (leaving) => isUnderWay() || isWithoutNetwork(leaving);
 
-/** The router loads the whole page again where a script cannot be fetched, and then the browser's own error stands in its place. */
+/** If a script can't be fetched, the router reloads the page, which the browser replaces with its own error. */
 const isWithoutNetwork: BlockerFunction = ({ currentLocation: from, nextLocation: to, historyAction }) =>
   !navigator.onLine && historyAction !== "POP" && from.pathname + from.search !== to.pathname + to.search;
 
@@ -42,7 +42,7 @@ export function HeldLink() {
     addEventListener("keydown", stay);
     return () => removeEventListener("keydown", stay);
   }, [blocker]);
-  // Closing the page and going to another site are the browser's: it asks in its own words.
+  // Closing the page or leaving the site: the browser asks in its own words.
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => {
       if (isUnderWay()) event.preventDefault();

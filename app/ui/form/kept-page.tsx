@@ -1,5 +1,5 @@
-// Keeps a page on which somebody writes when they are no longer signed in, or their role has changed: the sign-in or a refusal
-// would take its place, with all that was typed. It says so over the page; the site itself answers nothing more to it.
+// Keeps a page with typed input after a logout or a change of role: the login page or a refusal would replace it and lose the
+// input. Shows a message over the page; the site answers it no more.
 import { useEffect, useRef, useState } from "react";
 import { data, isRouteErrorResponse, useLocation, useNavigate, useNavigation, useRevalidator } from "react-router";
 import { AUTH_CHANNEL, type AuthEvent } from "#shared/auth-event.ts";
@@ -10,17 +10,17 @@ import css from "./over-page.module.css";
 import { keepBy, type Results } from "./sent-forms.ts";
 import { hasFormFields, isWriting } from "./typed-fields.ts";
 
-/** So long after a sign-in the live stream may still say what it was asked before: that nobody is signed in. */
+/** After a login, the live stream may still report the former state for this time. */
 const LATE_MS = 10_000;
 
 type Refusal = "signed_out" | "forbidden";
 
-/** Belongs into the frame of pages on which much is written. */
+/** Place it in the frame of pages with long forms. */
 export function KeptPage() {
   const { pathname } = useLocation();
   const [kept, setKept] = useState<{ is: Refusal; on: string } | null>(null);
   const navigate = useNavigate();
-  // A fetcher's form moves no page.
+  // A fetcher's form doesn't change the page.
   const moves = useNavigation().state === "submitting";
   const { revalidate } = useRevalidator();
   const now = useRef({ moves, navigate, revalidate });
@@ -28,8 +28,7 @@ export function KeptPage() {
 
   useEffect(() => {
     const keep = (is: Refusal) => setKept({ is, on: location.pathname });
-    // Another page and the live stream may both say it, one after the other: whoever has closed the message hears it no second
-    // time, unless they send what they write.
+    // Another page and the live stream may both report it: a closed message isn't shown again, unless the input is sent.
     let wasTold = false;
     const keepOnce = (is: Refusal) => {
       if (is !== "signed_out" || !wasTold) keep(is);
@@ -45,7 +44,7 @@ export function KeptPage() {
       }
       if (!hasFormFields()) return results;
       keep(is);
-      // Ends the navigation of the form where it began, without asking the site for anything.
+      // Aborts the form's navigation where it began, without a request.
       const { pathname, search, hash } = location;
       const there = { replace: true, preventScrollReset: true, defaultShouldRevalidate: false };
       if (now.current.moves) void now.current.navigate({ pathname, search, hash }, there);
@@ -55,7 +54,7 @@ export function KeptPage() {
     let signedInAt = Number.NEGATIVE_INFINITY;
     const hear = (told: Event) => {
       const { event } = (told as CustomEvent<{ event: AuthEvent }>).detail;
-      // Where it is somebody else, the page is loaded anew.
+      // For another member, the page is reloaded.
       if (event === "SIGNED_IN") {
         signedInAt = performance.now();
         wasTold = false;
@@ -63,7 +62,7 @@ export function KeptPage() {
       }
       if (event !== "SIGNED_OUT" || !isWriting()) return;
       told.preventDefault();
-      // In doubt the site is asked: if it is so, it refuses the page.
+      // In doubt asks the site: if true, it refuses the page.
       if (performance.now() - signedInAt < LATE_MS) void now.current.revalidate();
       else keepOnce("signed_out");
     };
@@ -94,7 +93,7 @@ export function KeptPage() {
   );
 }
 
-/** The route that was refused, and how. */
+/** Finds the refused route, and the refusal. */
 function findRefusal(results: Results): readonly [route: string, is: Refusal | null] {
   for (const [route, { result }] of Object.entries(results)) {
     const is = readRefusal(result);
@@ -103,18 +102,18 @@ function findRefusal(results: Results): readonly [route: string, is: Refusal | n
   return ["", null];
 }
 
-/** What a guard has answered: the way to the sign-in, or that this is for others. Null: neither. */
+/** Reads a guard's answer: redirect to the login, or forbidden. Null: neither. */
 function readRefusal(result: unknown): Refusal | null {
   if (result instanceof Response) {
     const { pathname } = new URL(result.headers.get("Location") ?? "", location.href);
     return /^(?:\/de)?\/login\/$/.test(pathname) ? "signed_out" : null;
   }
-  // With a reason it is not the page's guard that refused.
+  // A refusal with a reason isn't the guard's.
   const isGuards = isRouteErrorResponse(result) && result.status === 403 && !result.data;
   return isGuards ? "forbidden" : null;
 }
 
-/** Whether it asks for the page that is on the screen. */
+/** True if the request is for the current page. */
 function isShown(request: Request): boolean {
   const { pathname, search } = new URL(request.url);
   return pathname + search === location.pathname + location.search;

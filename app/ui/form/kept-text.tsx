@@ -1,5 +1,5 @@
-// Keeps what was typed into a form while its page is left by a link, for whoever comes back. It is kept in memory alone: gone with
-// the document, and so after logging in or out.
+// Keeps a form's input while its page is left by a link, for the way back. In memory only: gone with the document, and so after a
+// login or logout.
 import { useEffect, useRef } from "react";
 import { useLocation, useNavigation } from "react-router";
 import { twinOf } from "#shared/locale.ts";
@@ -7,16 +7,16 @@ import { twinOf } from "#shared/locale.ts";
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 type Typed = { name: string; text: string; checked: boolean };
 
-/** By the page and the form on it. */
+/** By page and form. */
 const left = new Map<string, Typed[]>();
 
-/** Belongs into a form whose fields have names of their own, and none that is controlled. `of` names it among those of its page. */
+/** Place it in a form with unique, uncontrolled fields. `of` identifies the form on its page. */
 export function KeptText({ of }: { of: string }) {
   const place = useRef<HTMLSpanElement>(null);
   const { pathname } = useLocation();
   const isSent = useRef(false);
   const { state } = useNavigation();
-  // Whoever has chosen a link meanwhile goes on once it is done; where it was refused, the page is at rest again.
+  // A link chosen meanwhile is followed after the save; after a refusal the page is idle again.
   useEffect(() => {
     if (state !== "loading") isSent.current = state === "submitting";
   }, [state]);
@@ -25,7 +25,7 @@ export function KeptText({ of }: { of: string }) {
     const form = place.current?.closest("form");
     if (!form) return;
     const page = `${twinOf(pathname, "en")} ${of}`;
-    // What a refusal shows again is stored nowhere either.
+    // Input that a refusal shows again isn't stored anywhere either.
     const stored = new WeakMap<Field, string>(fieldsOf(form).map((field) => [field, stateAtFirst(field)]));
     for (const { name, text, checked } of left.get(page) ?? []) {
       const field = fieldsOf(form).find((one) => one.name === name);
@@ -47,7 +47,7 @@ export function KeptText({ of }: { of: string }) {
   return <span ref={place} hidden />;
 }
 
-/** Those that somebody fills in; no secrets, and no files, which no script can put back. */
+/** Returns the form's input fields; no secrets, and no files, which script can't restore. */
 function fieldsOf(form: HTMLFormElement): Field[] {
   return [...form.elements].filter(
     (field): field is Field =>
@@ -60,7 +60,7 @@ function fieldsOf(form: HTMLFormElement): Field[] {
 const isChecked = (field: Field) => field instanceof HTMLInputElement && field.checked;
 const stateOf = (field: Field) => `${isChecked(field)} ${field.value}`;
 
-/** As the page was made: with nothing, or with what is stored. */
+/** Returns the rendered value: empty, or what is stored. */
 function stateAtFirst(field: Field): string {
   if (field instanceof HTMLSelectElement) {
     const options = [...field.options];

@@ -1,4 +1,4 @@
-// Says what became of a form that was sent without leaving its page, and whose page is no more on the screen.
+// Reports the outcome of a form that was sent in the background and whose page was left.
 import { useSyncExternalStore } from "react";
 import { useNavigate } from "react-router";
 import { m } from "../../paraglide/messages.js";

@@ -1,4 +1,4 @@
-// Says that the page which a link led to could not be loaded, over the page that is still there.
+// Reports that a link's page could not be loaded, over the current page.
 import { useEffect, useSyncExternalStore } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { m } from "../../paraglide/messages.js";

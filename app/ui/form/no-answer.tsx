@@ -1,4 +1,4 @@
-// Says in a form that no answer came: what could not be done, why as far as it is known, and that nothing typed is gone.
+// Message in a form without an answer: what failed, why if known, and that the input is kept.
 import { useEffect, useRef } from "react";
 import { m } from "../../paraglide/messages.js";
 import { Alert } from "../alert/alert.tsx";
@@ -6,7 +6,7 @@ import { Button } from "../button/button.tsx";
 import css from "./no-answer.module.css";
 import type { Unanswered } from "./unanswered.ts";
 
-/** What could not be done ("Error creating game!"), or the sentence that the reason stands in. */
+/** What failed ("Error creating game!"), or a sentence with the reason. */
 export type Failed = string | ((reason: string) => string);
 
 /** `refused`: an answer that its page would have shown. */
@@ -15,15 +15,15 @@ export type Failure = Unanswered | "refused";
 type Props = {
   failed: Failed;
   failure: Unanswered;
-  /** Whether there is something typed that is still there. */
+  /** Whether there is input that was kept. */
   typed: boolean;
-  /** Sends it once more. */
+  /** Sends it again. */
   onAgain: () => void;
 };
 
 export function NoAnswer({ failed, failure, typed, onAgain }: Props) {
   const box = useRef<HTMLDivElement>(null);
-  // It goes away when the form is sent again, so each failure has one of its own.
+  // Disappears on sending again, so each failure has its own.
   useEffect(() => {
     box.current?.scrollIntoView({ block: "nearest" });
   }, []);
@@ -45,13 +45,13 @@ export function NoAnswer({ failed, failure, typed, onAgain }: Props) {
   );
 }
 
-/** What could not be done, and why. */
+/** Returns what failed, and why. */
 export function noAnswerText(failed: Failed, failure: Failure): string {
   const reason = REASONS[failure]();
   return typeof failed === "string" ? `${failed} ${reason}` : failed(reason);
 }
 
-/** What happened, as far as the browser can know. A request without an answer may have arrived. */
+/** What happened, as far as the browser knows. A request without an answer may have arrived. */
 const REASONS: Record<Failure, () => string> = {
   lost: m.form_lost,
   silent: m.form_silent,
@@ -68,7 +68,7 @@ const REASONS: Record<Failure, () => string> = {
   refused: m.form_left_refused,
 };
 
-/** Where the site says that it lives, in the head of its pages; null: nowhere, or here. */
+/** Returns the site's address from the page's head; null: none, or the current one. */
 function siteAddress(): string | null {
   const link = document.querySelector<HTMLLinkElement>("link[rel=canonical], link[rel=alternate][hreflang]");
   const origin = link ? new URL(link.href).origin : null;

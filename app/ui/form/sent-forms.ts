@@ -1,33 +1,33 @@
-// Keeps pages whose form or link got no answer: the router would put its error page in their place, with all that was typed.
+// Keeps pages whose form or link got no answer: the router would replace them with its error page and lose the input.
 import { data, type MiddlewareFunction, type NavigateFunction } from "react-router";
 import type { Failed, Failure } from "./no-answer.tsx";
 import { isForeign, isRefusal, readUnanswered } from "./unanswered.ts";
 import { begin, end } from "./under-way.ts";
 
-/** What each route of a request came to. */
+/** Results of a request by route. */
 export type Results = Record<string, { type: "data" | "error"; result: unknown }>;
 
 type Sender = {
   form: HTMLFormElement;
-  /** Whether it is a fetcher's: its page does not move. */
+  /** Sent by a fetcher: the page stays. */
   fetcher: boolean;
-  /** The address that it posts to, without its search. */
+  /** Target of the form, without the query. */
   path: string;
-  /** `refused` is told of fetchers alone. */
+  /** Only fetchers get `refused`. */
   tell: (failure: Failure) => void;
 };
 
 let sender: Sender | null = null;
-/** An action has answered with another address, which is asked for next. */
+/** An action has redirected, and its target is loaded next. */
 let sentOn = false;
 let page: { navigate: NavigateFunction; address: string } | null = null;
 
-/** A form is about to be sent; what becomes of it is told to it alone. */
+/** Registers a form before sending; only it gets the outcome. */
 export function aboutToSend(next: Sender): void {
   sender = next;
 }
 
-/** The page on the screen, and the way to stay on it. */
+/** Sets the current page, and how to stay on it. */
 export function isShown(navigate: NavigateFunction, address: string): void {
   page = { navigate, address };
 }
@@ -50,32 +50,32 @@ function createStore<Value>() {
   };
 }
 
-/** The address that a link led to and that could not be loaded; null: none. */
+/** Target of a link that could not be loaded; null: none. */
 export const lostPageStore = createStore<string>();
 
-/** A form that was not done after its page was left; null: none. `address`: where it stands. */
+/** A failed form whose page was left; null: none. `address`: of its page. */
 export const leftFormStore = createStore<{ failed: Failed; failure: Failure; address: string }>();
 
-/** What the page on the screen makes of the results of a request. */
+/** Lets the current page change the results of a request. */
 type Keeper = (request: Request, results: Results) => Results;
 
 let keeper: Keeper | null = null;
 
-/** From now on this one; null: they are taken as they are. */
+/** Sets the keeper; null: results are used unchanged. */
 export const keepBy = (next: Keeper | null): void => {
   keeper = next;
 };
 
-/** The client middleware of the root route. */
+/** Client middleware of the root route. */
 export const keepPages: MiddlewareFunction<Results> = async ({ request }, proceed) => {
   const next = () => proceed().then((results) => (keeper ? keeper(request, results) : results));
   if (request.method === "GET" || request.method === "HEAD") return afterLoading(request, next);
   const from = sender?.path === new URL(request.url).pathname ? sender : null;
   sender = null;
-  // A fetcher's request goes on when its page is left.
+  // A fetcher's request continues when its page is left.
   if (from && !from.fetcher) begin(request, from.form);
   const results = await next();
-  // Whoever has gone on, or has sent it once more, waits for another answer.
+  // The reader has left or sent it again, and waits for another answer.
   if (request.signal.aborted) {
     end(request, false);
     return results;
@@ -93,13 +93,13 @@ export const keepPages: MiddlewareFunction<Results> = async ({ request }, procee
   if (!failure) return results;
   from?.tell(failure);
   if (from && !from.fetcher) stay();
-  // An answer without data; its status says that nothing needs to be read anew.
+  // An answer without data; its status prevents reloading.
   return { [answer[0]]: { type: "data", result: data(undefined, { status: 503 }) } };
 };
 
 /**
- * Whether what was sent is done: neither refused nor put off until somebody has shown who they are, and no other document is to
- * be loaded, as after signing in.
+ * Returns whether a form is done: not refused, not waiting for re-authentication, and without a new document to load, as after a
+ * login.
  */
 function isDone({ type, result }: Results[string]): boolean {
   if (!(result instanceof Response)) return type === "data" && !isRefusal(result);
@@ -107,7 +107,7 @@ function isDone({ type, result }: Results[string]): boolean {
   return !result.headers.has("X-Remix-Reload-Document") && !to.searchParams.has("next");
 }
 
-/** The navigation of a form ends when the one to the link begins; with back and forward that is the browser's next turn. */
+/** The form's navigation ends when the link's begins; with back and forward that is in the browser's next turn. */
 function untilLeft({ signal }: Request): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();
@@ -124,12 +124,12 @@ async function afterLoading(request: Request, next: () => Promise<Results>): Pro
   if (!failed || !page) return results;
   const { pathname, search, href } = new URL(request.url);
   if (pathname + search === page.address) {
-    // The page that is on the screen was to be read anew: it stays as it is.
+    // Reloading the current page failed: it stays as it is.
     if (!readUnanswered(failed.result)) return results;
     return Object.fromEntries(Object.entries(results).filter(([, { type }]) => type === "data"));
   }
   if (!isForeign(failed.result)) return results;
-  // Back and forward have changed the address already, and what an action led to is what became of the form.
+  // Back and forward have already changed the address, and a redirect is the form's outcome.
   if (afterAction) location.assign(href);
   else if (pathname + search === location.pathname + location.search) location.reload();
   else {
@@ -139,13 +139,13 @@ async function afterLoading(request: Request, next: () => Promise<Results>): Pro
   return results;
 }
 
-/** Ends the navigation under way where it began, without asking the site for anything. */
+/** Aborts the current navigation where it began, without a request. */
 function stay(): void {
   const { pathname, search, hash } = location;
   const there = { replace: true, preventScrollReset: true, defaultShouldRevalidate: false };
   void page?.navigate({ pathname, search, hash }, there);
 }
 
-/** Whether somebody could have typed or chosen something in it. */
+/** Returns whether the form has fields for input. */
 export const hasFields = (form: HTMLFormElement): boolean =>
   form.querySelector("input:not([type=hidden], [hidden], :disabled, [readonly]), textarea, select") !== null;

@@ -1,11 +1,11 @@
-// What a form is told when it was sent and no answer of its page came back: what happened, as far as the browser can know.
+// Classifies missing answers to a form: what happened, as far as the browser knows.
 import { isRouteErrorResponse } from "react-router";
 
 /**
- * `lost`: the connection ended first, or what came back was not ours to read. `silent`: something between us answered in the
- * site's place (a proxy's 502). `database`, `away`: the site says that it cannot do it now. `often`: too much in a short
- * time. `large`: more than it takes. `cross_site`: the browser says that it was sent from another site. `elsewhere`: the site lives
- * at another address. `broken`: a fault of ours. Only `often`, `large`, `cross_site` and `elsewhere` are known to have changed nothing.
+ * `lost`: the connection was lost, or the answer was unreadable. `silent`: a proxy answered instead (such as 502). `database`,
+ * `away`: the site is temporarily unable. `often`: too many requests. `large`: too much data. `cross_site`: the browser says that
+ * another site sent it. `elsewhere`: the site has another address. `broken`: our bug. Only `often`, `large`, `cross_site` and
+ * `elsewhere` are known to have changed nothing.
  */
 export type Unanswered =
   | "lost"
@@ -28,7 +28,7 @@ const OF_STATUS: { [status: number]: Unanswered } = {
   504: "silent",
 };
 
-/** A status, and the reason that may have come with it: the site's own refusals outside of its pages are one word. */
+/** Classifies a status and its reason: the site's refusals outside of pages are one word. */
 const ofStatus = (status: number, reason: unknown): Unanswered | null =>
   reason === "cross_site"
     ? "cross_site"
@@ -36,15 +36,15 @@ const ofStatus = (status: number, reason: unknown): Unanswered | null =>
       ? "database"
       : (OF_STATUS[status] ?? (status >= 500 ? "broken" : null));
 
-/** What one of our own requests got. Null: an answer. */
+/** Classifies the response to our own request. Null: an answer. */
 export const readResponse = (response: Response): Unanswered | null => ofStatus(response.status, null);
 
 /**
- * What the router holds for an error (`type: "error"` of a data strategy's result), read. Null: the page itself has answered,
- * such as a 404 or a 403 of its guard, and that answer is to be shown.
+ * Classifies the router's error (`type: "error"` of a data strategy's result). Null: the page itself answered, such as with a 404
+ * or its guard's 403, and that answer is shown.
  */
 export function readUnanswered(result: unknown): Unanswered | null {
-  // An error that is no Response comes as `data(error, status)`; without a status nothing was answered.
+  // An error that is no Response comes as `data(error, status)`; without a status nothing answered.
   const wrapped = isWrapped(result) ? result : null;
   const error = wrapped ? wrapped.data : result;
   if (isRouteErrorResponse(error)) return ofStatus(error.status, reasonIn(error.data));
@@ -52,13 +52,13 @@ export function readUnanswered(result: unknown): Unanswered | null {
   return status === undefined ? "lost" : "broken";
 }
 
-/** Whether the page's own answer says no; `result` as for `readUnanswered`. */
+/** Returns whether the page refused; `result` as for `readUnanswered`. */
 export function isRefusal(result: unknown): boolean {
   const init = isWrapped(result) ? result.init : null;
   return ((typeof init === "number" ? init : init?.status) ?? 200) >= 400;
 }
 
-/** Whether nothing answered, or something else than the site: a text that is no word of ours. */
+/** Returns whether the site didn't answer: nothing did, or a text that isn't ours. */
 export function isForeign(result: unknown): boolean {
   const error = isWrapped(result) ? result.data : result;
   if (!isRouteErrorResponse(error)) return readUnanswered(result) === "lost";

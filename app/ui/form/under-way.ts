@@ -1,15 +1,15 @@
-// Forms that were sent and are not answered yet, and the link that somebody chose meanwhile: it waits, because leaving would
-// end the request, and nobody would know whether it was saved.
+// Tracks unanswered forms, and the link chosen meanwhile: it waits, because leaving would abort the request with an unknown
+// outcome.
 import type { Blocker } from "react-router";
 
 type Held = Extract<Blocker, { state: "blocked" }>;
 
-/** Each with its form. */
+/** Requests with their forms. */
 const underWay = new Map<Request, HTMLFormElement>();
 let held: Held | null = null;
 let lastWasDone = true;
 
-/** Whether a form is under way; `form`: whether this one is. */
+/** Returns whether a form is under way; `form`: whether this one is. */
 export const isUnderWay = (form?: HTMLFormElement): boolean =>
   form ? [...underWay.values()].includes(form) : underWay.size > 0;
 
@@ -18,8 +18,7 @@ export function begin(request: Request, form: HTMLFormElement): void {
 }
 
 /**
- * It is answered, or given up. The link that waited is followed where the form is done, and dropped where it is not: then the
- * form says why.
+ * Ends a request, answered or not. Follows the waiting link if the form is done, else drops it: then the form says why.
  * @returns whether a link is followed now
  */
 export function end(request: Request, done: boolean): boolean {
@@ -31,7 +30,7 @@ export function end(request: Request, done: boolean): boolean {
   return release(link, done);
 }
 
-/** A link waits from now on; the function that this returns says that it does no more. */
+/** Makes a link wait; the returned function stops that. */
 export function hold(link: Held): () => void {
   if (underWay.size === 0) release(link, lastWasDone);
   else held = link;
@@ -40,7 +39,7 @@ export function hold(link: Held): () => void {
   };
 }
 
-/** Follows the link that waits, whatever becomes of the form. */
+/** Follows the waiting link, whatever happens to the form. */
 export function leaveNow(link: Held): void {
   underWay.clear();
   release(link, true);
@@ -55,7 +54,7 @@ function release(link: Held, follow: boolean): boolean {
     link.proceed();
     return true;
   } catch {
-    // The router has dropped it, as it does whenever it has read the page anew.
+    // The router dropped it, as after each reload of the page's data.
     return false;
   }
 }

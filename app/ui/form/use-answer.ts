@@ -1,10 +1,10 @@
-// Pages are read anew whenever something on the site changes: what was answered and what is being written must survive that.
+// Keeps answers and input across reloads of a page's data, which happen whenever the site changes.
 import { useState } from "react";
 import { useLocation } from "react-router";
 
 /**
- * What the page's action answered last, `undefined` before. The router forgets it when the page's data is read anew, and when
- * a form got no answer; here it is forgotten on another page, and when an action has led to this one.
+ * Returns the last answer of the page's action, `undefined` before. The router drops it on reloads, and after an unanswered form;
+ * this hook drops it on another page, and after a redirect to this one.
  */
 export function useAnswer<Answer>(answer: Answer | undefined): Answer | undefined {
   const { pathname, key, state } = useLocation();
@@ -15,7 +15,7 @@ export function useAnswer<Answer>(answer: Answer | undefined): Answer | undefine
   return answer;
 }
 
-/** What a form was made from: what somebody else saves meanwhile does not reach into it, a save has to run into it. */
+/** Returns the value that a form was made from: others' later saves don't change it; saving must detect the conflict. */
 export function useStill<Value>(value: Value): Value {
   const { pathname } = useLocation();
   const [still, setStill] = useState({ value, pathname });

@@ -1,4 +1,4 @@
-// A game on the home page: its scene, what it is about, and who is on now. The whole card is one link.
+// A game on the home page: picture, description and current players. The whole card is one link.
 import { formatNumber } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";
 import { Link } from "../link/link.tsx";
@@ -16,14 +16,14 @@ type Props = {
   description?: string;
   /** Null: the default picture. */
   image?: PictureFiles | null;
-  /** Known players now over all game servers of the game; null: nobody reports any. */
+  /** Current players over all the game's servers; null: none reports any. */
   playersNow: number | null;
   serversOnline: number;
-  /** Without inactive ones. */
+  /** Without inactive servers. */
   serversTotal: number;
-  /** Its last 24 hours; null: nobody reports any, and nothing is drawn. */
+  /** Last 24 hours; null: no server reports players, and nothing is drawn. */
   curve?: Curve | Collecting | null;
-  /** The game is not played here at present. */
+  /** The game isn't played here now. */
   inactive: boolean;
 };
 

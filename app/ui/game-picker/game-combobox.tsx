@@ -1,5 +1,4 @@
-// One game out of many, chosen by typing a part of its name (a combobox with a list, as WAI-ARIA describes it). Without script it
-// is a select.
+// Picks one of many games by typing part of its name (a combobox with a list, by WAI-ARIA). Without script it is a select.
 import {
   type KeyboardEvent,
   type ReactNode,
@@ -26,12 +25,12 @@ type Props = {
   label: string;
   name: string;
   games: readonly PickerGame[];
-  /** The value of the game that it starts with; empty: none. */
+  /** Initial value; empty: none. */
   defaultValue: string;
-  /** The words for no choice. */
+  /** Text for no choice. */
   none: string;
   hint?: ReactNode;
-  /** What is wrong, in words; the field is marked by it. */
+  /** Error text; marks the field. */
   error?: string | null | undefined;
 };
 
@@ -65,7 +64,7 @@ export function GameCombobox({ label, name, games, defaultValue, none, hint, err
     setActive(-1);
   }
 
-  /** What was typed counts where it is the name of a game; an empty field is no choice; anything else is taken back. */
+  /** Accepts the name of a game; an empty field is no choice; anything else is reverted. */
   function leave() {
     const typed = text.trim().toLowerCase();
     const named = games.find((game) => game.name.toLowerCase() === typed || game.acronym.toLowerCase() === typed);
@@ -80,7 +79,7 @@ export function GameCombobox({ label, name, games, defaultValue, none, hint, err
       else if (found.length > 0)
         setActive(event.key === "ArrowDown" ? (active + 1) % found.length : (Math.max(active, 0) || found.length) - 1);
     } else if (event.key === "Enter" && open) {
-      // It chooses; only the next Enter sends the form.
+      // Chooses; only the next Enter sends the form.
       event.preventDefault();
       const only = isSearched ? found[0] : undefined;
       if (game ?? only) choose((game ?? only)?.value ?? "");
@@ -153,7 +152,7 @@ export function GameCombobox({ label, name, games, defaultValue, none, hint, err
             </svg>
           </button>
         )}
-        {/* Pressing keeps the focus where it is typed. */}
+        {/* A press keeps the focus in the text field. */}
         <div
           id={`${id}-list`}
           role="listbox"

@@ -1,9 +1,9 @@
-// One game of the catalogue in a list of choices: its picture, its names, its ports, how it is asked.
+// A catalogue game in a list of choices: picture, names, ports, and how it is polled.
 import type { ReactNode } from "react";
 import css from "./game-line.module.css";
 import { askedText, type PickerGame, portsText } from "./picker-game.ts";
 
-/** Made of spans, to stand in a label or an option. `note`: a line below its facts. */
+/** Made of spans, for use in labels and options. `note`: a line below its facts. */
 export function GameLine({ game, note }: { game: PickerGame; note?: ReactNode }) {
   return (
     <span className={css.line}>

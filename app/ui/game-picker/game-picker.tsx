@@ -1,5 +1,4 @@
-// Where an admin ticks the games of the catalogue that the site is to have: search as one types, or by the address where there
-// is no script. What is ticked stays ticked whatever is searched for.
+// Picker for catalogue games to add: searches while typing, or by address without script. Ticked games stay ticked during a search.
 import { useEffect, useId, useMemo, useRef, useState } from "react";
 import { Form as RouterForm, useLocation } from "react-router";
 import { createCatalogueSearch } from "#shared/catalogue-search.ts";
@@ -11,21 +10,21 @@ import { GameLine } from "./game-line.tsx";
 import css from "./game-picker.module.css";
 import type { PickerGame } from "./picker-game.ts";
 
-/** Shown before anything is searched for: the eight, and what most communities run. */
+/** Shown before a search: the eight, and what most communities run. */
 const SHOWN_FIRST = 24;
 const MOST_FOUND = 60;
 
 type Props = {
   games: readonly PickerGame[];
-  /** The games that the site has already, by their value, with the address of each. */
+  /** Games that the site already has, by value, with their addresses. */
   taken: Readonly<Record<string, string>>;
-  /** What was searched for in the address (`q`); `all`: the whole catalogue is to be listed. */
+  /** The search in the address (`q`); `all`: lists the whole catalogue. */
   asked: { q: string; all: boolean };
-  /** What else the address says, kept by a search without script. */
+  /** Other parameters, kept by a search without script. */
   keep?: Readonly<Record<string, string>>;
-  /** What could not be done, should no answer come. */
+  /** Shown when no answer comes. */
   failed: string;
-  /** Where it posts: `catalogue_id` once for each game that is ticked, `all_eight` where the eight are wanted. */
+  /** Target: `catalogue_id` for each ticked game, `all_eight` for the eight. */
   action?: string;
   busy: boolean;
 };
@@ -41,11 +40,11 @@ export function GamePicker({ games, taken, asked, keep = {}, failed, action, bus
   const search = useMemo(() => createCatalogueSearch(games), [games]);
   const found = query.trim() === "" ? games.slice(0, all ? games.length : SHOWN_FIRST) : search(query, MOST_FOUND);
   const shown = new Set(found.map(({ value }) => value));
-  // They are still sent.
+  // Hidden, but still sent.
   const hidden = games.filter(({ value }) => ticked.has(value) && !shown.has(value));
   const eight = games.filter((game) => game.first && taken[game.value] === undefined);
 
-  // What was ticked before the page came alive.
+  // Ticks from before hydration.
   useEffect(() => {
     const early = list.current?.querySelectorAll<HTMLInputElement>("input:checked") ?? [];
     if (early.length > 0) setTicked(new Set([...early].map(({ value }) => value)));
@@ -62,7 +61,7 @@ export function GamePicker({ games, taken, asked, keep = {}, failed, action, bus
         ))}
       </RouterForm>
       <Form failed={failed} action={action} className={css.picker}>
-        {/* Enter in a field takes what is ticked, not the eight. */}
+        {/* Default button for Enter: adds the ticked games, not the eight. */}
         <button type="submit" className={css.enter} tabIndex={-1} aria-hidden="true" />
         <div className={css.head}>
           <label className={css.search}>
@@ -137,7 +136,7 @@ export function GamePicker({ games, taken, asked, keep = {}, failed, action, bus
 
 type ChoiceProps = {
   game: PickerGame;
-  /** The address of the game where the site has it already. */
+  /** Address of the game if the site already has it. */
   at: string | undefined;
   ticked: boolean;
   onTick: (value: string, on: boolean) => void;

@@ -1,9 +1,9 @@
-// A game of the catalogue as a list of choices shows it, and the words for its facts.
+// A catalogue game for pickers, and texts for its facts.
 import { ADAPTER_FACTS, type AdapterId } from "#shared/adapters.ts";
 import { m } from "../../paraglide/messages.js";
 
 export type PickerGame = {
-  /** What is sent when it is chosen. */
+  /** Submitted value. */
   value: string;
   name: string;
   acronym: string;
@@ -11,13 +11,13 @@ export type PickerGame = {
   adapter: AdapterId;
   gamePort: number | null;
   queryPort: number | null;
-  /** One of the eight that come with a picture and a guide of their own. */
+  /** One of the eight with their own picture and guide. */
   first: boolean;
-  /** The address of a small picture. */
+  /** Address of a small picture. */
   thumb: string;
 };
 
-/** Its ports in a few words; null where it has no usual one. */
+/** Describes its ports; null without usual ones. */
 export function portsText({ gamePort, queryPort }: PickerGame): string | null {
   if (gamePort === null) return null;
   const port = String(gamePort);
@@ -26,7 +26,7 @@ export function portsText({ gamePort, queryPort }: PickerGame): string | null {
     : m.admin_catalogue_ports({ port, query: String(queryPort) });
 }
 
-/** How it is asked: what will be known of its game servers. */
+/** Describes how it is polled, and so what will be known of its servers. */
 export function askedText({ adapter }: PickerGame): string {
   const { needs, tells } = ADAPTER_FACTS[adapter];
   return m.admin_catalogue_asked({ known: !needs.address ? "itself" : tells.players ? "players" : "up" });

@@ -1,8 +1,8 @@
-// Fills the placeholders of a guide from the record of one game server, so that a step cannot go stale.
+// Fills the placeholders of a guide from a game server's record, so that steps stay current.
 import { language } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";
 
-/** What a guide can be filled from. Null is "nobody said": the step then says so in words. */
+/** Values of a guide. Null is unknown: the step then says so. */
 export type GuideValues = {
   address: string | null;
   host: string | null;
@@ -10,27 +10,27 @@ export type GuideValues = {
   version: string | null;
   name: string;
   max: number | null;
-  /** Of all game servers of the game that can be joined. */
+  /** Of all the game's servers that can be joined. */
   ports: number[];
   /** In the reader's language, by name. */
   links: { name: string; label: string; url: string }[];
 };
 
-/** A step or box as it is stored, in one language. */
+/** A stored step or box, in one language. */
 export type GuideText = { title: string; text?: string; links: { label: string; url: string }[] };
 
 /**
- * A piece of a filled text; `value` marks what came from the record, `at` is its place in the text before filling. `href`
- * makes it a link: to what the record names, or to where one asks for what it lacks.
+ * A piece of a filled text; `value` marks values of the record, `at` is its index in the template. `href` makes it a link: to the
+ * record's address, or to where to ask for a missing one.
  */
 export type Piece = { at: number; text: string; value: boolean; href?: string };
 
-/** A filled step or box. A link that must not be shown has no url: nobody gave one, or it is not https. */
+/** A filled step or box. A link without url must not be shown: it is missing, or not https. */
 export type FilledText = { title: Piece[]; text: Piece[]; links: { label: Piece[]; url: string | null }[] };
 
 type Key = Exclude<keyof GuideValues, "links">;
 
-/** The texts that stand for what is not known; each fits where the value would stand. */
+/** Texts for unknown values; each fits in the value's place. */
 const NOT_KNOWN: Record<Key, () => string> = {
   address: m.guide_no_address,
   host: m.guide_no_host,
@@ -41,17 +41,17 @@ const NOT_KNOWN: Record<Key, () => string> = {
   max: m.guide_no_max,
 };
 
-/** The same as domain/games/guide.ts lets into a guide. */
+/** As domain/games/guide.ts allows. */
 const PLACEHOLDER = /\{(?:(address|host|port|ports|version|name|max)|link:([a-z0-9][a-z0-9-]{0,29}))\}/g;
 
-/** Where a reader asks for a link that nobody has given. */
+/** Where to ask for a missing link. */
 const ASK = "/contact";
 
-// Values can come from a game server, which is a stranger: no control or direction-changing characters, and an end.
+// Values can come from a foreign game server: removes control and direction-changing characters, and limits the length.
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 const LONGEST_VALUE = 200;
 
-/** Splits a text at its placeholders and fills them, once: braces inside a value stay what they are. */
+/** Fills the placeholders of a text, once: braces inside a value stay. */
 export function fillText(template: string, values: GuideValues): Piece[] {
   const pieces: Piece[] = [];
   let end = 0;
@@ -77,7 +77,7 @@ function linkPiece(name: string, values: GuideValues): Omit<Piece, "at"> {
   return { text: label, value: true, href };
 }
 
-/** A link's address: {link:name} as a whole is the record's, any other placeholder is encoded; null unless https. */
+/** Fills a link's address: {link:name} alone is the record's, other placeholders are encoded; null unless https. */
 export function fillUrl(template: string, values: GuideValues): string | null {
   const own = /^\{link:([a-z0-9-]+)\}$/.exec(template);
   if (own) return recordLink(own[1] ?? "", values);
@@ -85,13 +85,13 @@ export function fillUrl(template: string, values: GuideValues): string | null {
     const value = key === undefined ? "" : recordText(key, values);
     return value === "" ? whole : encodeURIComponent(value);
   });
-  // What could not be filled is no address.
+  // An unfilled address is invalid.
   return filled.match(PLACEHOLDER) ? null : httpsOnly(filled);
 }
 
 function recordLink(name: string, { links }: GuideValues): string | null {
   const url = links.find((link) => link.name === name)?.url ?? "";
-  // In the demo its own pages play what a link leads to; domain/game-servers/fields.ts lets in no other path.
+  // In the demo its own pages are link targets; domain/game-servers/fields.ts allows no other path.
   return /^\/demo\/[a-z]+$/.test(url) ? url : httpsOnly(url);
 }
 
@@ -106,7 +106,7 @@ function recordText(key: Key, values: GuideValues): string {
   return new Intl.ListFormat(language(), { type: "disjunction" }).format(ports);
 }
 
-/** A step or box with every placeholder filled. */
+/** Fills all placeholders of a step or box. */
 export function fillGuide(guide: GuideText, values: GuideValues): FilledText {
   return {
     title: fillText(guide.title, values),

@@ -1,4 +1,4 @@
-// "How to get started": numbered steps and the boxes beside them, filled from one game server's record.
+// "How to get started": numbered steps and boxes, filled from a game server's record.
 import type { ReactNode } from "react";
 import { m } from "../../paraglide/messages.js";
 import { PageIcon } from "../icon/more-icons.tsx";
@@ -6,7 +6,7 @@ import { Link } from "../link/link.tsx";
 import type { FilledText, Piece } from "./fill-guide.ts";
 import styles from "./guide.module.css";
 
-/** Steps in their order; boxes (troubleshooting, notes) stand beside them where there is room. */
+/** Steps in order; boxes (troubleshooting, notes) beside them where there is room. */
 export function Guide({ steps, boxes }: { steps: FilledText[]; boxes: FilledText[] }) {
   return (
     <div className={styles.guide} data-boxes={boxes.length > 0 ? "some" : "none"}>
@@ -70,7 +70,7 @@ function Body({ of: { text, links } }: { of: FilledText }) {
   );
 }
 
-/** What comes from the record is set apart, isolated from the direction of the text around it, and selected as a whole. */
+/** Sets values of the record apart, isolates them from the text direction, and selects them as a whole. */
 function Pieces({ of: pieces }: { of: Piece[] }) {
   return pieces.map((piece) => {
     if (piece.href)
@@ -89,7 +89,7 @@ function Pieces({ of: pieces }: { of: Piece[] }) {
   });
 }
 
-/** A page of the site stays in its language; anything else learns nothing of where one comes from. */
+/** Links to the site keep the language; others get no referrer. */
 function Away({ to, children }: { to: string; children: ReactNode }) {
   return to.startsWith("/") ? (
     <Link to={to}>{children}</Link>

@@ -1,4 +1,4 @@
-// Draws a game server's history with uPlot. Loaded by itself, when somebody comes near the chart.
+// Draws a game server's history with uPlot. Loaded on demand, near the chart.
 import uPlot from "uplot";
 import type { HistoryPoints } from "#shared/history-points.ts";
 import type { Locale } from "#shared/locale.ts";
@@ -11,14 +11,14 @@ const DAY_S = 86_400;
 export type DrawnHistory = { resize(): void; destroy(): void };
 
 type Options = {
-  /** Times are the browser's own zone. */
+  /** Times are in the browser's zone. */
   locale: Locale;
   everyS: number;
-  /** What stands under the pointer: the place in `points`, the time in seconds and whether it was down; null: nothing does. */
+  /** Reports the point under the pointer: index in `points`, time in seconds, and whether it was down; null: none. */
   onPoint: (point: { place: number | null; at: number; down: boolean } | null) => void;
 };
 
-/** Draws `points` into `box`, as wide and as high as it is, in the colours of the moment. */
+/** Draws `points` into `box` at its size, in the current colours. */
 export function drawHistory(box: HTMLElement, points: HistoryPoints, options: Options): DrawnHistory {
   const style = getComputedStyle(box);
   const colour = (name: string) => style.getPropertyValue(name);
@@ -63,7 +63,7 @@ export function drawHistory(box: HTMLElement, points: HistoryPoints, options: Op
         {
           stroke: colour("--accent-text"),
           width: 2,
-          // A point without neighbours has no line: it is drawn as a dot.
+          // A point without neighbours has no line: drawn as a dot.
           points: {
             show: true,
             size: 5,
@@ -97,7 +97,7 @@ export function drawHistory(box: HTMLElement, points: HistoryPoints, options: Op
   return { resize: () => chart.setSize(size()), destroy: () => chart.destroy() };
 }
 
-/** Down times: a tinted column and a solid bar at its foot, at least two pixels wide. */
+/** Draws down times: a tinted column and a solid bar at its foot, at least two pixels wide. */
 function drawDowns({ ctx, bbox, valToPos }: uPlot, downs: [number, number][], colour: string) {
   ctx.save();
   ctx.fillStyle = colour;
@@ -112,7 +112,7 @@ function drawDowns({ ctx, bbox, valToPos }: uPlot, downs: [number, number][], co
   ctx.restore();
 }
 
-/** The places of values with nothing on either side. */
+/** Returns the indexes of values without neighbours. */
 function lonely(values: ArrayLike<number | null | undefined>): number[] {
   const places: number[] = [];
   for (let place = 0; place < values.length; place++) {
@@ -121,7 +121,7 @@ function lonely(values: ArrayLike<number | null | undefined>): number[] {
   return places;
 }
 
-/** Writes the times of an axis whose marks are `step` seconds apart; midnight among hours says the day. */
+/** Formats an axis whose ticks are `step` seconds apart; midnight among hours shows the day. */
 function timeWriter(locale: Locale, step: number): (at: number) => string {
   return (at) => {
     if (step >= 28 * DAY_S) return monthText(at * 1000, locale);

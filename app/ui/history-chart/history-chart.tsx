@@ -1,4 +1,4 @@
-// The chart of a game server's history: four ranges to choose from; code and points come when somebody gets near.
+// Chart of a game server's history with up to four ranges; code and points are loaded near the viewport.
 
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import type { HistoryPoints } from "#shared/history-points.ts";
@@ -10,13 +10,13 @@ import css from "./history-chart.module.css";
 import type { Range } from "./ranges.ts";
 
 type Props = {
-  /** Those to choose from, the first one at first. */
+  /** Ranges to choose from, starting with the first. */
   ranges: Range[];
-  /** Since when there are points, in ISO 8601: the chart begins no earlier. Null: it is not known. */
+  /** Start of the points, in ISO 8601: the chart begins no earlier. Null: unknown. */
   since: string | null;
-  /** Where the points of a range are, as JSON. */
+  /** Address of a range's points, as JSON. */
   address: (range: Range) => string;
-  /** How often the game server is asked, in seconds. */
+  /** Poll interval in seconds. */
   everyS: number;
 };
 type Point = { place: number | null; at: number; down: boolean };
@@ -82,7 +82,7 @@ export function HistoryChart({ ranges, since, address, everyS }: Props) {
     redraw();
     const sizes = new ResizeObserver(() => drawn?.resize());
     sizes.observe(target);
-    // The colours are those of the theme.
+    // Redraws in the theme's colours.
     const theme = new MutationObserver(redraw);
     theme.observe(document.documentElement, { attributeFilter: ["data-theme"] });
     return () => {
@@ -144,13 +144,13 @@ export function HistoryChart({ ranges, since, address, everyS }: Props) {
   );
 }
 
-/** The points, without the time before the first question: a young history fills the chart's width. */
+/** Removes the time before the first poll: a short history fills the chart's width. */
 function begunAt(since: string | null, points: HistoryPoints): HistoryPoints {
   const began = since === null ? 0 : Math.floor(Date.parse(since) / 1000);
   return { ...points, from: Math.max(points.from, Math.min(began, points.to - points.step)) };
 }
 
-/** What stands under the pointer, in one sentence. */
+/** Describes the point under the pointer in one sentence. */
 function pointText(points: HistoryPoints, { place, at, down }: Point): string {
   const day = points.step >= 86_400;
   const time = weekdayText(at * 1000, language()) + (day ? "" : `, ${clockText(at * 1000, language())}`);

@@ -1,18 +1,18 @@
-// The map of a week turned into the reader's time zone, and what it says in one sentence.
+// Shifts the week map to the reader's time zone, and finds the best time.
 
 const HOURS = 168;
-/** A best time needs a day's worth of hours to stand out from. */
+/** Hours needed to name a best time. */
 const ENOUGH_HOURS = 24;
 
-/** Turns 168 hours (Monday 0:00 UTC first) to a zone that is `offsetMin` minutes ahead of UTC, to the nearest hour. */
+/** Shifts 168 hours (Monday 0:00 UTC first) to a zone `offsetMin` minutes ahead of UTC, to the nearest hour. */
 export function shiftWeek(week: (number | null)[], offsetMin: number): (number | null)[] {
   const hours = Math.round(offsetMin / 60);
   return week.map((_, place) => week[(place - hours + 2 * HOURS) % HOURS] ?? null);
 }
 
 /**
- * The two hours in a row with the most players on average: their place in the week, and the average.
- * `few`: too little was measured to say; `nobody`: nobody was ever on.
+ * Finds the two consecutive hours with the most players on average: their index in the week, and the average.
+ * `few`: not enough measured; `nobody`: no player at any time.
  */
 export function bestTime(week: (number | null)[]): { place: number; players: number } | "few" | "nobody" {
   if (week.filter((hour) => hour !== null).length < ENOUGH_HOURS) return "few";

@@ -1,4 +1,4 @@
-// The best time to join: one sentence, and the week by the hour as a table whose cells say their number.
+// The best time to join: one sentence, and a table of the week by hour with numbers.
 import { clockText, weekdayName } from "#shared/text/date-text.ts";
 import { formatNumber, language } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";
@@ -17,7 +17,7 @@ const LEVELS = 6;
 /** A Monday, 0:00 UTC. */
 const MONDAY_MS = 1_704_067_200_000;
 
-/** When an hour of the week begins, in ms of UTC. */
+/** Start of an hour of the week, in ms of UTC. */
 const timeOf = (place: number) => MONDAY_MS + place * 3_600_000;
 const clockOf = (place: number) => clockText(timeOf(place), language(), "UTC");
 const weekdayOf = (place: number, names: "short" | "long") => weekdayName(timeOf(place), language(), "UTC", names);
@@ -27,7 +27,7 @@ export function WeekMap({ week }: Props) {
   const hours = shiftWeek(week, offsetMin);
   const most = Math.max(0, ...hours.map((players) => players ?? 0));
   const best = bestTime(hours);
-  // A map of dashes says no more than the sentence.
+  // A map of dashes adds nothing to the sentence.
   if (best === "few")
     return <p>{hours.every((hour) => hour === null) ? m.history_best_untold() : m.history_best_few()}</p>;
   return (
@@ -65,7 +65,7 @@ export function WeekMap({ week }: Props) {
   );
 }
 
-/** Where the whole day does not fit, the hours that most people play in are what is seen first. */
+/** Scrolls to the evening, the busiest hours, where the whole day doesn't fit. */
 function showEvening(box: HTMLElement | null): void {
   if (box) box.scrollLeft = box.scrollWidth;
 }

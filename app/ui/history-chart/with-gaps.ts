@@ -1,11 +1,11 @@
-// Makes the columns of a chart's points: where too long nothing was measured, the line breaks.
+// Converts a chart's points to columns: the line breaks at long gaps.
 import type { HistoryPoints } from "#shared/history-points.ts";
 
 type Column = (number | null)[];
 
 /**
- * The columns time, highest, lowest and average, with an empty point after each one that has no neighbour in time.
- * @param everyS how often the game server is asked: three times that is no gap yet
+ * Returns the columns time, highest, lowest and average, with an empty point after each gap.
+ * @param everyS poll interval in seconds; up to three times that is no gap
  */
 export function withGaps(points: HistoryPoints, everyS: number): [number[], Column, Column, Column] {
   const longest = Math.max(points.step * 1.5, everyS * 3);

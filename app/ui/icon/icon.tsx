@@ -1,5 +1,5 @@
-// The few signs that stand on the pages that people open first; those of other pages are in more-icons.tsx. The shapes are
-// Lucide's (lucide-LICENSE.txt): as plain drawings they weigh less than the library's code, and 51 MB less to install.
+// The few icons of the first pages; others are in more-icons.tsx. The shapes are Lucide's (lucide-LICENSE.txt): as plain drawings
+// they are smaller than the library's code, and 51 MB less to install.
 import type { ReactNode } from "react";
 
 const SHAPES: Record<"check" | "chevron-down" | "copy" | "play" | "search" | "star", ReactNode> = {
@@ -15,7 +15,7 @@ const SHAPES: Record<"check" | "chevron-down" | "copy" | "play" | "search" | "st
     <path fill="currentColor" d="M5 5a2 2 0 0 1 3.008-1.728l11.997 6.998a2 2 0 0 1 .003 3.458l-12 7A2 2 0 0 1 5 19z" />
   ),
   search: <path d="m21 21-4.34-4.34M19 11a8 8 0 1 1-16 0 8 8 0 0 1 16 0Z" />,
-  // Its corners are those of the stroke, which is round: drawn out they would be half of what a row of a list weighs.
+  // Round strokes make its corners: drawn as paths they would be half the size of a list row.
   star: <path d="m12 2.6 2.9 5.9 6.5 1-4.7 4.6 1.1 6.5-5.8-3.1-5.8 3.1 1.1-6.5-4.7-4.6 6.5-1Z" />,
 };
 
@@ -25,7 +25,7 @@ type DrawingProps = {
   className?: string | undefined;
 };
 
-/** Says nothing to those who listen: the text stands beside it. */
+/** Hidden from screen readers: there is text beside it. */
 export function Drawing({ size, className, children }: DrawingProps & { children: ReactNode }) {
   return (
     <svg viewBox="0 0 24 24" width={size} height={size} data-icon="" aria-hidden="true" className={className}>

@@ -1,4 +1,4 @@
-// The signs of pages that are opened later than the first: apart, so that the first page brings none of them.
+// Icons of later pages: separate, so that the first page doesn't load them.
 import type { ComponentProps, ReactNode } from "react";
 import { Drawing } from "./icon.tsx";
 

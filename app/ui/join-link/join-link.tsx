@@ -1,11 +1,11 @@
-// Opens the game at this game server.
+// Link that opens the game on this server.
 import { m } from "../../paraglide/messages.js";
 import { ButtonAnchor } from "../button/button.tsx";
 import { Icon } from "../icon/icon.tsx";
 
 type Props = { href: string; name: string; down?: boolean; size?: "m" | "l" };
 
-/** `href` as joinHref made it: nothing else may come here. `down`: it cannot be joined just now, and does not shine. */
+/** `href` must come from joinHref. `down`: can't be joined now, so it isn't highlighted. */
 export function JoinLink({ href, name, down = false, size = "m" }: Props) {
   return (
     <ButtonAnchor

@@ -1,5 +1,5 @@
-// The link to the same page in the other language, in its own words. The server finds that address, remembers the choice and
-// takes it off the address again, so that it works without script, and on a page that does not know its own address.
+// Link to the same page in the other language, named in that language. The server finds the address, stores the choice and removes
+// it from the address, so that it works without script, and on a page that doesn't know its address.
 import { useLocation } from "react-router";
 import { language } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";

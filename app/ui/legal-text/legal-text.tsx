@@ -1,4 +1,4 @@
-// A long text to be read: numbered sections, a table of contents beside it, a comfortable measure.
+// Long text: numbered sections, a table of contents, and a readable line length.
 import { Fragment, type ReactNode } from "react";
 import { language } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";
@@ -9,13 +9,13 @@ type Block = string | { list: string[] };
 
 type Props = {
   title: string;
-  /** When it was last changed, as an ISO date. */
+  /** ISO date of the last change. */
   updated?: string;
   intro: Block[];
   sections: { id: string; title: string; blocks: Block[] }[];
-  /** There is a table of contents, and the sections are numbered. */
+  /** Adds a table of contents, and numbers the sections. */
   contents?: boolean;
-  /** Put before links within the site: "" or "/de". */
+  /** Prefix of links within the site: "" or "/de". */
   prefix: string;
   /** Shown above the text. */
   notice?: ReactNode;
@@ -86,7 +86,7 @@ function Blocks({ blocks, prefix }: { blocks: Block[]; prefix: string }) {
 
 const LINK = /\[([^\]]+)\]\(((?:\/|mailto:)[^)\s]*)\)/;
 
-/** Text with its [words](/address) made links. */
+/** Renders [words](/address) as links. */
 function TextWithLinks({ text, prefix }: { text: string; prefix: string }) {
   const parts = text.split(LINK);
   return parts.map((part, index) => {

@@ -1,4 +1,4 @@
-// Says whether the figures on the page follow the game servers right now.
+// Shows whether the page's figures are live now.
 
 import { m } from "../../paraglide/messages.js";
 import { PageIcon } from "../icon/more-icons.tsx";
@@ -6,9 +6,9 @@ import { useRecentText } from "../recent-text.ts";
 import styles from "./live-sign.module.css";
 
 type LiveSignProps = {
-  /** How the live connection stands. */
+  /** State of the live connection. */
   state: "joining" | "joined" | "errored" | "leaving" | "closed";
-  /** ISO time since when the figures are held back because the fault is ours; null: they are current. */
+  /** ISO time since which the figures are delayed by our fault; null: they are current. */
   delayedSince: string | null;
 };
 
@@ -20,7 +20,7 @@ const CONNECTION = {
   closed: { text: m.live_closed, icon: "unplug" },
 } as const;
 
-/** The connection in words, and "Data delayed since 22:30" beside it while figures are held back. */
+/** Connection state, and "Data delayed since 22:30" if the figures are delayed. */
 export function LiveSign({ state, delayedSince }: LiveSignProps) {
   const { text, icon } = CONNECTION[state];
   return (

@@ -1,5 +1,4 @@
-// What became of a mail that somebody asked for: it is on its way, or mail is not set up here, or this is the demo and the
-// mail's own link stands here.
+// Outcome of a requested mail: sent, mail not set up, or in the demo the mail's link itself.
 import type { ReactNode } from "react";
 import { m } from "../../paraglide/messages.js";
 import { Alert } from "../alert/alert.tsx";
@@ -7,12 +6,12 @@ import { Link } from "../link/link.tsx";
 import css from "./mail-sent.module.css";
 
 type Props = {
-  /** As web/accounts/mail-note.ts tells it. */
+  /** From web/accounts/mail-note.ts. */
   note: { out: true } | { out: false; demo: { links: string[]; code: string | null } | null };
   tone: "good" | "plain";
-  /** Where mails go out. */
+  /** Text if mail is on. */
   text: string;
-  /** Where the demo wrote no mail with a link or code: why. */
+  /** Why the demo shows no link or code. */
   nothing: ReactNode;
 };
 

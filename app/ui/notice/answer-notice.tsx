@@ -1,12 +1,12 @@
-// What became of a form, at its head: why nothing was done, or that it was. Nothing where its fields or a conflict say it.
+// Outcome of a form, at its top: an error, or success. Empty if fields or a conflict show it.
 import type { FormAnswer } from "#shared/form-answer.ts";
 import { Notice } from "./notice.tsx";
 
 type Props = {
   answer: FormAnswer | null | undefined;
-  /** What could not be done, said before each reason. */
+  /** What failed, before each reason. */
   failed?: string;
-  /** What is said when it was done. */
+  /** Text for success. */
   done?: string;
 };
 

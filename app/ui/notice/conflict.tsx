@@ -1,13 +1,13 @@
-// Two people edited one thing: what the other one saved, beside what was just sent and not saved.
+// Edit conflict: what the other person saved, beside what was sent but not saved.
 import { m } from "../../paraglide/messages.js";
 import { Alert } from "../alert/alert.tsx";
 import { Link } from "../link/link.tsx";
 import css from "./conflict.module.css";
 
 type Props = {
-  /** The fields that differ. */
+  /** Fields that differ. */
   rows: { label: string; theirs: string; yours: string }[];
-  /** The page again, as it stands now: what was sent is given up. */
+  /** Reloads the stored state: discards what was sent. */
   to: string;
 };
 

@@ -1,9 +1,9 @@
-// An alert that can be put away, and comes back with the next answer.
+// Dismissible alert that reappears with the next answer.
 import { type ReactNode, useState } from "react";
 import { m } from "../../paraglide/messages.js";
 import { Alert } from "../alert/alert.tsx";
 
-/** `of`: the answer that it tells of; another one shows it again. */
+/** `of`: the answer it belongs to; another one shows it again. */
 export function Notice({ tone, of, children }: { tone: "error" | "good"; of: unknown; children: ReactNode }) {
   const [putAway, setPutAway] = useState<unknown>(null);
   if (putAway !== null && putAway === of) return null;

@@ -1,10 +1,10 @@
-// Why passkeys cannot be used at the address in the browser, and where they can.
+// Explains why passkeys can't be used at this address, and where they can.
 import { m } from "../../paraglide/messages.js";
 import type { NoPasskeys } from "../../passkeys.ts";
 
 type Props = {
   why: NoPasskeys;
-  /** Of the page that this stands on. */
+  /** Path of the current page. */
   path: string;
   className?: string | undefined;
 };

@@ -1,42 +1,41 @@
-// A picture in the best format and width for the screen, over its own blurred placeholder. Fills its parent, which gives it
-// its proportions.
+// A picture in the best format and width for the screen, over its blurred placeholder. Fills its parent, which sets the
+// proportions.
 import css from "./picture.module.css";
 
-/** The files of one picture, as app/pictures.ts finds them; a loader hands them over, so that no list of files is sent. */
+/** Files of a picture, from app/pictures.ts; loaders pass them, so that no list of files is sent. */
 export type PictureFiles = {
   width: number;
   height: number;
   /** Values for srcset. */
   avif: string;
   webp: string;
-  /** For browsers that choose no source. */
+  /** For browsers that use no source. */
   fallback: string;
   /** A tiny data: address. */
   placeholder: string;
-  /** What stays in sight where it is cropped: "left", "right", "top", "bottom", or two of them; otherwise the middle. */
+  /** Part that stays visible when cropped: "left", "right", "top", "bottom", or two of them; default: the middle. */
   focus?: string;
 };
 
 type Props = {
-  /** Null: no such picture; the place keeps the light without a scene. */
+  /** Null: no picture; the frame stays lit but empty. */
   files: PictureFiles | null;
   /** For upright phones. */
   portrait?: PictureFiles | null;
-  /** Empty for a picture that only decorates. */
+  /** Empty for a decorative picture. */
   alt: string;
-  /** The value of the sizes attribute. */
+  /** Value of the sizes attribute. */
   sizes: string;
-  /** The picture that the eye meets first: fetched at once, ahead of the rest. */
+  /** The first picture in view: fetched at once, before others. */
   priority?: boolean;
 };
 
-/** When the upright picture is taken; a preload must say the same. */
+/** When the portrait picture is used; a preload must have the same. */
 export const PORTRAIT_MEDIA = "(width < 40rem) and (orientation: portrait)";
 export const LANDSCAPE_MEDIA = "not all and (width < 40rem) and (orientation: portrait)";
 
 /**
- * React lets a page that a picture travels to wait for its pictures, up to 0.8 s, unless somebody listens to them. Ours have a
- * placeholder, and nobody waits for a picture.
+ * Without a listener, React delays a page transition for its pictures, up to 0.8 s. Ours have placeholders, so no wait is needed.
  */
 const waitForNone = () => {};
 

@@ -1,4 +1,4 @@
-// A picture that the site ships, by its name. Where a loader can look it up, PictureFrame saves sending the list of files.
+// A shipped picture, by name. Where a loader can look it up, PictureFrame avoids sending the list of files.
 import type { ComponentProps } from "react";
 import { findPicture } from "../../pictures.ts";
 import { PictureFrame } from "./picture-frame.tsx";

@@ -1,8 +1,8 @@
-// A game's picture, which travels between the game's card, its page and its game servers' pages where the browser has view
-// transitions. React runs them, not the router, which can end on a page that has been left already when somebody is quick.
+// A game's picture, with a view transition between the game's card, its page and its servers' pages. Run by React, not the router,
+// which can end on a page that was already left after fast navigation.
 import { type ReactNode, ViewTransition } from "react";
 
-/** `game`: the address of the game's page. A page shows the picture of a game once. */
+/** `game`: address of the game's page. Use it once per page and game. */
 export function TravellingPicture({ game, children }: { game: string; children: ReactNode }) {
   return (
     <ViewTransition name={`picture${game.replaceAll("/", "-")}`} default="none" share="game-picture">

@@ -1,20 +1,20 @@
-// The number that everybody came for: players now, of how many. It rolls once and glows when it changes.
+// Current players and maximum. Rolls once and glows on changes.
 import { useState } from "react";
 import { formatNumber } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";
 import css from "./player-count.module.css";
 
 type Props = {
-  /** Players now; null: nobody reports it, which is never drawn as 0. */
+  /** Current players; null: not reported, which is never drawn as 0. */
   online: number | null;
-  /** Seats; null: not known, and then it is left out. */
+  /** Slots; null: unknown, and left out. */
   max: number | null;
   /** s in tables, m in cards, l as the figure of a page. */
   size?: "s" | "m" | "l";
 };
 
 export function PlayerCount({ online, max, size = "m" }: Props) {
-  // What was shown before this value: null until the first change, so that a page does not roll on arrival.
+  // Former value: null until the first change, so that a page doesn't roll on arrival.
   const [shown, setShown] = useState(online);
   const [turn, setTurn] = useState<"up" | "down" | null>(null);
   if (shown !== online) {

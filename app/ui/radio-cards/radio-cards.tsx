@@ -1,4 +1,4 @@
-// One choice out of a few, each on a card.
+// Radio group with a card for each option.
 import type { ReactNode } from "react";
 import css from "./radio-cards.module.css";
 

@@ -1,4 +1,4 @@
-// A time as people say it, with the exact one behind it.
+// Relative time, with the exact one in its title.
 import { exactText } from "#shared/text/date-text.ts";
 import { language } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";
@@ -8,9 +8,9 @@ import { durationText, relativeText } from "./relative.ts";
 type RelativeTimeProps = {
   /** ISO 8601. */
   at: string;
-  /** Now in ms; the same on the server and while the page is hydrated. */
+  /** Now in ms; the same on the server and during hydration. */
   now: number;
-  /** `ago` (default): "5 hours ago". `lasting`: "for 5 hours", for what has gone on since then. */
+  /** `ago` (default): "5 hours ago". `lasting`: "for 5 hours", for a state since then. */
   form?: "ago" | "lasting";
 };
 

@@ -1,8 +1,8 @@
-// A text with headings, lists and links, as an admin wrote it in Markdown: HTML that the server has made and cleaned.
+// Renders text with headings, lists and links from an admin's Markdown: HTML made and sanitised by the server.
 import css from "./rich-text.module.css";
 
 type Props = {
-  /** Of `renderNewsText` (domain/news/markdown.ts) and of nothing else: it lets through a short list of tags. */
+  /** Only from `renderNewsText` (domain/news/markdown.ts): it allows a short list of tags. */
   html: string;
   lang?: string | undefined;
 };

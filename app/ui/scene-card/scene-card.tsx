@@ -1,9 +1,9 @@
-// One card over a darkened scene: the frame of every page that deals with getting in.
+// A card over a darkened scene: frame of all login pages.
 import type { ReactNode } from "react";
 import css from "./scene-card.module.css";
 
 type Props = {
-  /** The scene behind the card. */
+  /** Picture behind the card. */
   picture: ReactNode;
   title: string;
   children: ReactNode;

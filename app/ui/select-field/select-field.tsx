@@ -1,4 +1,4 @@
-// A labelled choice of one of several options, with its hint and its error beside it.
+// A labelled select, with hint and error.
 import { type ComponentProps, type ReactNode, useId, useRef } from "react";
 import { useErrorFocus } from "../text-field/error-focus.ts";
 import { describedBy, FieldNotes } from "../text-field/field-notes.tsx";
@@ -9,12 +9,12 @@ import css from "./select-field.module.css";
 type Props = {
   label: string;
   name: string;
-  /** In the order in which they are shown. An empty value stands for no choice. */
+  /** In display order. An empty value is no choice. */
   options: { value: string; label: string; disabled?: boolean }[];
   hint?: ReactNode;
-  /** What is wrong, in words; the field is marked by it. */
+  /** Error text; marks the field. */
   error?: string | null | undefined;
-  /** What is said where it was left empty; otherwise that it is required. */
+  /** Text for an empty field; default: that it is required. */
   missing?: string | undefined;
 } & Omit<ComponentProps<"select">, "className" | "id" | "name">;
 
@@ -48,7 +48,7 @@ export function SelectField({ label, options, hint, error: told, missing, ...sel
   );
 }
 
-/** A labelled box to tick. */
+/** A labelled tick box. */
 export function CheckField({
   label,
   hint,

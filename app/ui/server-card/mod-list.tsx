@@ -1,10 +1,10 @@
-// The mods that a game server needs: a few are named, many are folded away.
+// Mods that a game server needs: a few are named, many are folded.
 import { m } from "../../paraglide/messages.js";
 import styles from "./mod-list.module.css";
 
 const NAMED = 3;
 
-/** Nothing for a game server without mods. Opens without script. */
+/** Renders nothing without mods. Opens without script. */
 export function ModList({ mods, open = false }: { mods: string[]; open?: boolean }) {
   if (mods.length === 0) return null;
   const list = (

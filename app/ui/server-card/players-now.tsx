@@ -1,4 +1,4 @@
-// Players now, with a dash where there is nothing to count: never a 0 that nobody counted.
+// Current players, with a dash if unknown: never a 0 that wasn't counted.
 import type { ShownStatus } from "#shared/statuses.ts";
 import { m } from "../../paraglide/messages.js";
 import { PlayerCount } from "../player-count/player-count.tsx";
@@ -6,7 +6,7 @@ import styles from "./players-now.module.css";
 
 type PlayersNowProps = { status: ShownStatus; online: number | null; max: number | null; size?: "s" | "m" | "l" };
 
-/** The figure while the game server is up; a dash, and the word for those who listen, while nobody can be counted. */
+/** The figure while the game server is online; a dash, with a text for screen readers, while unknown. */
 export function PlayersNow({ status, online, max, size = "m" }: PlayersNowProps) {
   if (online === null && (status === "offline" || status === "inactive" || status === "maintenance")) {
     return (

@@ -1,4 +1,4 @@
-// One game server as a player decides by it: is it up, who is on, does my version fit, how do I get in.
+// Card of a game server for players: status, players, version, how to join.
 import type { ReactNode } from "react";
 import type { PlanKind } from "#shared/plans.ts";
 import type { ShownStatus, UnknownReason as UnknownReasonCode } from "#shared/statuses.ts";
@@ -21,20 +21,20 @@ import { ModList } from "./mod-list.tsx";
 import { PlayersNow } from "./players-now.tsx";
 import styles from "./server-card.module.css";
 
-/** From this many players or seats on, the figure is set smaller, so that it fits a phone. */
+/** Players or slots from which the figure gets smaller, to fit a phone. */
 const CROWD = 1_000;
 
 export type ServerCardProps = {
-  /** The game server's own page. */
+  /** The game server's page. */
   href: string;
   name: string;
   description: string | null;
   status: ShownStatus;
-  /** Where outposts stand that reach it while we do not. */
+  /** Locations of outposts that reach it while the site doesn't. */
   reachableFrom: string[] | undefined;
-  /** Why its status is unknown, where the last check says so. */
+  /** Why its status is unknown, if the last check says. */
   unknownReason: UnknownReasonCode | undefined;
-  /** Null: nobody reports it. */
+  /** Null: not reported. */
   online: number | null;
   max: number | null;
   peak: number | null;
@@ -45,17 +45,17 @@ export type ServerCardProps = {
   locations: string[];
   address: string | null;
   joinHref: string | null;
-  /** What is announced for it or takes place; null: nothing. */
+  /** Its announced or running plan; null: none. */
   plan: { kind: PlanKind; starts_at: string; ends_at: string } | null;
-  /** What else is needed to get in; null: nothing. */
+  /** What else is needed to join; null: nothing. */
   accessNote: string | null;
-  /** Whether the game server itself says that it asks for a password. */
+  /** Whether the game server itself requires a password. */
   asksForPassword: boolean;
-  /** As a friend is told of it: with its join code, and its password as far as the reader may read it. */
+  /** For sharing: with join code, and password if the reader may see it. */
   shared: SharedServer;
   /** The game's; null: none. */
   image: PictureFiles | null;
-  /** Its last 24 hours; null: nobody was counted. */
+  /** Last 24 hours; null: no figures. */
   curve: Curve | Collecting | null;
 };
 
@@ -99,7 +99,7 @@ export function ServerCard(props: ServerCardProps) {
         {!closed && (
           <p className={styles.players} data-crowd={Math.max(online ?? 0, max ?? 0) >= CROWD || undefined}>
             <PlayersNow status={status} online={online} max={max} size="l" />
-            {/* A figure says "players" itself to those who listen. */}
+            {/* For screen readers the figure itself includes "players". */}
             <span className={styles.label} aria-hidden={online !== null}>
               {m.players_now_after()}
             </span>

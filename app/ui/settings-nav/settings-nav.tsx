@@ -1,4 +1,4 @@
-// The way between the pages of a member's settings: beside them on wide screens, above them on narrow ones.
+// Menu of a member's settings: beside them on wide screens, above them on narrow ones.
 import { NavLink } from "../link/link.tsx";
 import css from "./settings-nav.module.css";
 

@@ -1,4 +1,4 @@
-// One matter of the settings: what it is about on the left, what can be done on the right.
+// Section of the settings: description on the left, controls on the right.
 import { type ReactNode, useId } from "react";
 import css from "./settings-section.module.css";
 
@@ -23,10 +23,10 @@ export function SettingsSection({ title, about, children }: Props) {
   );
 }
 
-/** A form of the settings, or what stands in the place of one: fields under each other, the act at the end. */
+/** Class of a settings form, or its replacement: fields in a column, the button at the end. */
 export const settingsForm = css.form ?? "";
 
-/** Things in a row, such as sessions: what it is, and what can be done to it. */
+/** List of things such as sessions: description and actions. */
 export function SettingsList({ label, children }: { label: string; children: ReactNode }) {
   return (
     <ul aria-label={label} className={css.list}>

@@ -1,4 +1,4 @@
-// The dialog of "Send to a friend": loaded when it is opened.
+// Dialog of "Send to a friend", loaded on demand.
 import { useMemo } from "react";
 import { qrPath } from "#shared/qr-path.ts";
 import { here } from "../../language.ts";

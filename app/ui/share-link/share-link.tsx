@@ -1,4 +1,4 @@
-// "Send to a friend": the browser's own way to share where there is one, else a dialog with the text, the link and its QR code.
+// "Send to a friend": the browser's share sheet, else a dialog with text, link and QR code.
 import { type MouseEvent, useState } from "react";
 import { useNavigate } from "react-router";
 import { here } from "../../language.ts";
@@ -13,16 +13,16 @@ const loadDialog = () => import("./share-dialog.tsx");
 
 type Props = {
   server: SharedServer;
-  /** The sign alone, where there is no room for words. */
+  /** Only the icon, for small spaces. */
   small?: boolean;
 };
 
-/** A link to the page that a friend gets; without script that page is what there is to share. */
+/** Link to the page for a friend; without script that page can be shared. */
 export function ShareLink({ server, small = false }: Props) {
   const [open, setOpen] = useState(false);
   const path = `/join/${server.server_id}`;
   const navigate = useNavigate();
-  // Then it is the link that it looks like.
+  // On failure it works as a plain link.
   const { Part: ShareDialog, fetchPart } = useFetchedPart(loadDialog, () => void navigate(here(path)));
 
   async function share(event: MouseEvent) {
@@ -33,7 +33,7 @@ export function ShareLink({ server, small = false }: Props) {
       try {
         return await navigator.share(page);
       } catch (error) {
-        // Whoever closes the browser's sheet has decided; anything else is a browser that will not.
+        // Closing the browser's sheet is a decision; anything else means that sharing doesn't work.
         if (error instanceof DOMException && error.name === "AbortError") return;
       }
     }

@@ -1,8 +1,8 @@
-// The text to send to a friend: which game server, its address or join code, and a password that everybody may read.
+// Text for a friend: game server, address or join code, and a password that is public.
 import type { PasswordAccess } from "#shared/password-access.ts";
 import { m } from "../../paraglide/messages.js";
 
-/** A game server as a friend is told of it. */
+/** A game server for sharing. */
 export type SharedServer = {
   server_id: number;
   name: string;
@@ -14,8 +14,8 @@ export type SharedServer = {
 };
 
 /**
- * The lines without the link. A password that only members read never goes along: the one who sends it may read it, and
- * whoever the text is passed on to may not (decision 036).
+ * Returns the lines without the link. Never includes a members-only password: the sender may see it, but not everyone who receives
+ * the text (decision 036).
  */
 export function shareText({ name, game, address, join_code, password, password_access }: SharedServer): string {
   const isJoinable = address !== null || join_code !== null;

@@ -1,15 +1,15 @@
-// What the quiet line at the top of a page can say: news, an incident, something that is planned.
+// Items of the banner at the top of a page: news, incidents and plans.
 
 export type SiteBannerItem = {
   /**
-   * Names what is said, in small letters, digits and dashes: a reader who has put it away does not see it again, until
-   * something new is said under another key.
+   * Identifies the message, in small letters, digits and dashes: once dismissed, it isn't shown again, until something new has
+   * another key.
    */
   key: string;
   kind: "news" | "incident" | "plan";
-  /** One line, in the language `lang`, or the page's where that is not said. */
+  /** One line, in the language `lang`, default: the page's. */
   text: string;
   lang?: "en" | "de";
-  /** The page that says more: an address of the site in English. */
+  /** Page with details: an English address of the site. */
   to: string;
 };

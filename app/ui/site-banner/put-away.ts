@@ -1,7 +1,7 @@
-// Which lines of the banner this reader has put away: kept in this browser, because pages are the same for everybody.
+// Stores dismissed banner lines in this browser, because pages are the same for everyone.
 
 const NAME = "bannersAway";
-/** The last ones; what is older is no longer said. */
+/** Only the latest; older lines are no longer shown. */
 const MOST = 40;
 
 let kept: { text: string; keys: readonly string[] } = { text: "", keys: [] };
@@ -11,12 +11,12 @@ function stored(): string {
   try {
     return localStorage.getItem(NAME) ?? "";
   } catch {
-    // Storage can be closed to us; what is put away stays so until the page is left.
+    // Where storage is blocked, dismissals last until the page is left.
     return kept.text;
   }
 }
 
-/** The keys, the same list as long as nothing changed. */
+/** Returns the keys; the same list while nothing changed. */
 function read(): readonly string[] {
   const text = stored();
   if (text !== kept.text) kept = { text, keys: text.split(" ") };
@@ -42,8 +42,6 @@ export const awayStore = {
   },
 };
 
-/**
- * Runs in the page right behind the lines, before the first paint. None of its signs needs an escape in HTML.
- */
+/** Runs right behind the lines, before the first paint. Contains no characters that HTML would escape. */
 export const HIDE_AT_ONCE =
   "try{let n=0;for(const e of document.querySelectorAll(`[data-banner]`))e.hidden=(localStorage.bannersAway||``).split(` `).includes(e.dataset.banner)||!++n;const m=document.querySelector(`[data-banner-more]`);if(m){m.hidden=[0,1].includes(n);m.firstChild.textContent=m.firstChild.textContent.replace(/\\d+/,n-1)}}catch{}";

@@ -1,5 +1,4 @@
-// What is of now and concerns the page, in quiet lines under the bar: each leads to where more is said, and a reader can put it
-// away. Loaded only where there is something to say.
+// Current lines for the page, under the bar: each links to details and can be dismissed. Loaded only if there are any.
 import { useState, useSyncExternalStore } from "react";
 import { useNonce } from "../../nonce.ts";
 import { m } from "../../paraglide/messages.js";
@@ -16,7 +15,7 @@ const KINDS: Record<SiteBannerItem["kind"], () => string> = {
 
 const NOTHING: readonly string[] = [];
 
-/** Stands at the beginning of `main`. */
+/** Place it at the beginning of `main`. */
 export default function SiteBanner({ items }: { items: SiteBannerItem[] }) {
   const away = useSyncExternalStore(awayStore.subscribe, awayStore.read, () => NOTHING);
   const nonce = useNonce();
@@ -24,7 +23,7 @@ export default function SiteBanner({ items }: { items: SiteBannerItem[] }) {
   const more = items.filter(({ key }) => !away.includes(key)).length - 1;
   function putAway(key: string) {
     awayStore.putAway(key);
-    // The line goes, and the button that had the focus with it.
+    // The line disappears together with its focused button.
     document.getElementById("main")?.focus({ preventScroll: true });
   }
   return (
@@ -32,7 +31,7 @@ export default function SiteBanner({ items }: { items: SiteBannerItem[] }) {
       <link rel="stylesheet" href={styles} precedence="default" />
       <ul className="site-banner" aria-label={m.banner_label()} data-unfolded={isUnfolded || undefined}>
         {items.map(({ key, kind, text, lang, to }) => (
-          // The script below has hidden it already where it was put away.
+          // The script below has already hidden dismissed lines.
           <li key={key} data-banner={key} data-kind={kind} hidden={away.includes(key)} suppressHydrationWarning>
             <Link to={to}>
               <span className="site-banner-kind">{KINDS[kind]()}</span>
@@ -48,7 +47,7 @@ export default function SiteBanner({ items }: { items: SiteBannerItem[] }) {
           </li>
         ))}
         {items.length > 1 && (
-          // The script knows before the first paint how many are left.
+          // The script counts the remaining ones before the first paint.
           <li data-banner-more hidden={more < 1} suppressHydrationWarning>
             <button
               type="button"

@@ -1,4 +1,4 @@
-// Holds the place of what is still loading, in its final size, so that nothing moves when it comes.
+// Placeholder of loading content, in its final size, so that nothing moves.
 import type { ReactNode } from "react";
 import css from "./skeleton.module.css";
 
@@ -7,7 +7,7 @@ export function Skeleton({ shape = "line" }: { shape?: "line" | "title" | "avata
   return <span className={css.skeleton} data-shape={shape} aria-hidden="true" />;
 }
 
-/** A part of a page that is loading: said once to those who cannot see it. */
+/** A loading part of a page: announced once to screen readers. */
 export function Loading({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div aria-busy="true">

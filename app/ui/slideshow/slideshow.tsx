@@ -1,4 +1,4 @@
-// The opening of the home page: pictures that follow each other under a heading. Without script the first one stands.
+// Opening of the home page: a slideshow under a heading. Without script it shows the first picture.
 import { type KeyboardEvent, type ReactNode, useEffect, useState } from "react";
 import { m } from "../../paraglide/messages.js";
 import { type PictureFiles, PictureFrame } from "../picture/picture-frame.tsx";
@@ -8,15 +8,15 @@ type Slide = { name: string; files: PictureFiles | null; portrait: PictureFiles 
 
 type Props = {
   images: Slide[];
-  /** How long a picture stands, in ms. */
+  /** Time per picture, in ms. */
   interval?: number;
   /** Whether a click on the picture shows the next one. */
   nextSlideOnClick?: boolean;
-  /** What stands on the pictures: heading, acts. */
+  /** Content over the pictures: heading, buttons. */
   children: ReactNode;
 };
 
-/** The whole width, and a hair less: a phone of 721 px takes the picture of 720. A preload must say the same. */
+/** The full width, slightly less: a phone of 721 px uses the picture of 720. A preload must have the same. */
 export const SLIDE_SIZES = "99vw";
 
 const REDUCED = "(prefers-reduced-motion: reduce)";
@@ -24,7 +24,7 @@ const REDUCED = "(prefers-reduced-motion: reduce)";
 export function Slideshow({ images, interval = 4000, nextSlideOnClick = true, children }: Props) {
   const [current, setCurrent] = useState(0);
   const [paused, setPaused] = useState(false);
-  // The other pictures are only fetched once the page stands.
+  // Other pictures are fetched only after the page has loaded.
   const [awake, setAwake] = useState(false);
   const count = images.length;
   const step = (by: number) => setCurrent((index) => (index + by + count) % count);
@@ -45,7 +45,7 @@ export function Slideshow({ images, interval = 4000, nextSlideOnClick = true, ch
 
   useEffect(() => {
     if (paused || count < 2) return;
-    // Counted from the present picture, so that one chosen by hand stands for its full time too.
+    // Restarts with each picture, so that one chosen by hand also has its full time.
     const timer = setTimeout(() => setCurrent((current + 1) % count), interval);
     return () => clearTimeout(timer);
   }, [paused, count, interval, current]);

@@ -1,5 +1,5 @@
-// A list that people put in order: by dragging, by the arrow keys, or by two buttons on each row, which work without script.
-// Every move is sent at once: the ids in their new order, as fields named `id`.
+// Sortable list: by dragging, arrow keys, or two buttons on each row, which work without script. Sends every move at once: the ids
+// in their new order, as fields named `id`.
 import { type DragEvent, type KeyboardEvent, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useFetcher } from "react-router";
@@ -10,7 +10,7 @@ import css from "./sortable-list.module.css";
 
 type Item = { id: number; name: string };
 
-/** `ordered`: the items as they are stored. The action of the page gets `id` fields, and `move` ("up:3") without script. */
+/** `items`: in stored order. The page's action gets `id` fields, and `move` ("up:3") without script. */
 export function SortableList({ items: stored, label }: { items: Item[]; label: string }) {
   const fetcher = useFetcher<FormAnswer>();
   const [items, setItems] = useState(stored);
@@ -19,14 +19,14 @@ export function SortableList({ items: stored, label }: { items: Item[]; label: s
   const [said, say] = useState("");
   const list = useRef<HTMLOListElement>(null);
   const form = useRef<HTMLFormElement>(null);
-  // What the server says wins over what was arranged here, whenever it says something new.
+  // A new order from the server replaces the local one.
   if (from !== stored && fetcher.state === "idle") {
     setFrom(stored);
     setItems(stored);
   }
 
   function send(next: Item[]) {
-    // The form's hidden fields are the order that it sends.
+    // The form's hidden fields are its order.
     flushSync(() => setItems(next));
     form.current?.requestSubmit();
   }
@@ -113,7 +113,7 @@ function Step({ id, way, name, off, onMove }: StepProps) {
       name="move"
       value={`${way}:${id}`}
       className={css.step}
-      // Not disabled, which would take the focus from who has just moved it to the end.
+      // Not disabled, which would lose the focus after a move to the end.
       aria-disabled={off || undefined}
       aria-label={label}
       title={label}

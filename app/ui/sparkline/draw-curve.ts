@@ -1,25 +1,25 @@
-// Turns 48 half hours into the shapes of a sparkline.
+// Turns 48 half hours into a sparkline.
 
-/** Height of the drawing; its width is one less than the number of points. */
+/** Height of the drawing; its width is the number of points minus one. */
 export const HEIGHT = 35;
 
 /**
- * A curve as pages carry it: one sign a half hour: its height in base 36, "." where nobody can tell, "!" where the game
- * server was down. `low` and `high` are the fewest and the most players of a half hour, on average.
+ * A packed curve: one character per half hour: height in base 36, "." if unknown, "!" if the game server was down. `low` and `high`
+ * are the fewest and the most players of a half hour, on average.
  */
 export type Curve = { line: string; low: number; high: number };
 
-/** What stands in place of a curve while too little was measured for one: since when it is, in ISO 8601. */
+/** Shown while too little was measured for a curve: the start, in ISO 8601. */
 export type Collecting = { since: string };
 
-/** Half hours without which a line is a stroke that says nothing. */
+/** Half hours needed for a meaningful line. */
 const LEAST_POINTS = 4;
 const DAY_MS = 86_400_000;
 
-/** So that a single player does not look like a crowd. */
+/** Minimum scale, so that a single player doesn't look like a crowd. */
 const LEAST_FULL = 4;
 
-/** Packs points; null when there is nothing to draw. */
+/** Packs points; null if there is nothing to draw. */
 export function packCurve(points: (number | "down" | null)[] | undefined): Curve | null {
   const known = points?.filter((point) => typeof point === "number") ?? [];
   if (!points || known.length === 0) return null;
@@ -33,9 +33,9 @@ export function packCurve(points: (number | "down" | null)[] | undefined): Curve
 }
 
 /**
- * What a page draws of the last 24 hours: the curve; of a game server that has been watched for less than two of them since
- * when it is; null where nothing is known.
- * @param since the first question of all, in ISO 8601; null: none yet
+ * Returns the last 24 hours to draw: the curve; the start, if the game server has been watched for less than two of them; null if
+ * nothing is known.
+ * @param since the first poll, in ISO 8601; null: none yet
  */
 export function packDay(
   points: Parameters<typeof packCurve>[0],
@@ -47,7 +47,7 @@ export function packDay(
   return young && known < LEAST_POINTS ? { since } : packCurve(points);
 }
 
-/** The paths: `line` along the heights, broken where nothing is known; `area` below it; `down` and `unknown` on the ground. */
+/** Builds the paths: `line` along the heights, broken where unknown; `area` below it; `down` and `unknown` on the ground. */
 export function drawCurve({ line }: Curve): { line: string; area: string; down: string; unknown: string } {
   const drawn = { line: "", area: "", down: "", unknown: "" };
   for (const { 0: run, index } of line.matchAll(/[0-9a-z]+|!+|\.+/g)) {
@@ -57,7 +57,7 @@ export function drawCurve({ line }: Curve): { line: string; area: string; down: 
       continue;
     }
     const steps = [...run].map((sign, step) => `${index + step} ${HEIGHT - Number.parseInt(sign, 36)}`);
-    // A single point is a line of no length, which round ends make visible.
+    // A single point is a line of zero length, which round ends make visible.
     drawn.line += `M${steps.length === 1 ? [...steps, ...steps].join("L") : steps.join("L")}`;
     if (steps.length > 1) drawn.area += `M${index} ${HEIGHT}L${steps.join("L")}V${HEIGHT}`;
   }

@@ -1,11 +1,11 @@
-// The last 24 hours as a small line: when people are on. Drawn with the page, so that it needs no script.
+// Sparkline of players in the last 24 hours. Rendered with the page, without script.
 import { formatNumber } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";
 import { CollectingSince } from "./collecting-since.tsx";
 import { type Collecting, type Curve, drawCurve, HEIGHT } from "./draw-curve.ts";
 import css from "./sparkline.module.css";
 
-/** Null: nothing is known, which is a dotted ground and never a line of zeros. Before there is enough for a line it says so. */
+/** Null: unknown, drawn as a dotted ground and never as zeros. Says so while there is too little for a line. */
 export function Sparkline({ curve }: { curve: Curve | Collecting | null }) {
   if (curve && "since" in curve) return <CollectingSince at={curve.since} />;
   const drawn = curve && drawCurve(curve);

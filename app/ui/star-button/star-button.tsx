@@ -1,4 +1,4 @@
-// Makes a game server a favourite of this browser, and no longer.
+// Adds or removes a game server as this browser's favourite.
 import { m } from "../../paraglide/messages.js";
 import { Icon } from "../icon/icon.tsx";
 import css from "./star-button.module.css";
@@ -10,7 +10,7 @@ type Props = {
   onToggle: () => void;
 };
 
-/** Absent without script, which it would need to remember anything. */
+/** Hidden without script, which it needs. */
 export function StarButton({ name, starred, onToggle }: Props) {
   return (
     <button

@@ -1,4 +1,4 @@
-// The status of a game server as people see it: always a shape and a word, never a colour alone.
+// Status of a game server: always a shape and a word, never only a colour.
 import type { ReactNode } from "react";
 import type { ShownStatus } from "#shared/statuses.ts";
 import { m } from "../../paraglide/messages.js";
@@ -13,7 +13,7 @@ const TEXTS: Record<ShownStatus, () => string> = {
   inactive: m.status_inactive,
 };
 
-/** The text for a status; the same everywhere. */
+/** Returns the text of a status. */
 export const statusText = (status: ShownStatus): string => TEXTS[status]();
 
 const SHAPES: Record<ShownStatus, ReactNode> = {

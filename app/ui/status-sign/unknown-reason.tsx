@@ -1,4 +1,4 @@
-// Why the status of a server is unknown although it was checked.
+// Explains an unknown status of a checked server.
 import type { UnknownReason as Reason } from "#shared/statuses.ts";
 import { m } from "../../paraglide/messages.js";
 import css from "./reachable-from.module.css";
@@ -8,7 +8,7 @@ const TEXTS: Record<Reason, () => string> = {
   no_answer: m.status_unknown_no_answer,
 };
 
-/** Renders nothing where no reason is known. */
+/** Renders nothing without a known reason. */
 export function UnknownReason({ reason }: { reason: Reason | undefined }) {
   return reason && <p className={css.elsewhere}>{TEXTS[reason]()}</p>;
 }

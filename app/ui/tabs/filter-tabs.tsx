@@ -1,4 +1,4 @@
-// Parts of one list, side by side: links that set one wish in its address and go back to its first page.
+// Filter tabs of a list: links that set one parameter and return to the first page.
 import { useLocation } from "react-router";
 import { addressWith } from "../data-table/list-address.ts";
 import { Link } from "../link/link.tsx";
@@ -6,10 +6,10 @@ import css from "./nav-tabs.module.css";
 
 type Props = {
   label: string;
-  /** Its name in the address. */
+  /** Name in the address. */
   name: string;
   value: string;
-  /** The first one stands for no word in the address. */
+  /** The first one is the default, without a parameter. */
   tabs: { value: string; label: string }[];
 };
 

@@ -1,12 +1,11 @@
-// Two views of one address, chosen by its hash: links to views that are all there and shown by :target, so that they work
-// without script.
+// Two views of one address, switched by its hash: both are rendered and shown by :target, so that they work without script.
 import css from "./link-tabs.module.css";
 
 type Props = {
   label: string;
-  /** The first one is on top when the address has no hash of these. */
+  /** The first is the default. */
   tabs: [Tab, Tab];
-  /** The hash on top, once script knows it; null: the address alone says it. */
+  /** The active hash, once script knows it; null: by the address. */
   shown: string | null;
 };
 type Tab = { hash: string; label: string };

@@ -1,4 +1,4 @@
-// The pages of one thing, side by side: links that say which of them one is on.
+// Tabs between pages, with the current one marked.
 import { NavLink } from "../link/link.tsx";
 import css from "./nav-tabs.module.css";
 

@@ -1,4 +1,4 @@
-// One thing that somebody may be told of, as a switch; and the one that counts people, with its number.
+// A notification as a switch; and one for player numbers, with a number field.
 import { useEffect, useId, useState } from "react";
 import { formatNumber } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";
@@ -6,7 +6,7 @@ import css from "./tell-me-panel.module.css";
 
 type ChoiceProps = { label: string; hint?: string; on: boolean; busy: boolean; onToggle: () => void };
 
-/** A switch that acts at once; while it is under way it shows what was asked for. */
+/** Switch that acts at once; while busy it shows the requested state. */
 export function Choice({ label, hint, on, busy, onToggle }: ChoiceProps) {
   const id = useId();
   return (
@@ -55,18 +55,18 @@ function Switch({ id, on, busy, onToggle, label, describedBy }: SwitchProps) {
   );
 }
 
-/** How long nobody may have changed the number before it is kept. */
+/** Pause after the last change of the number before it is saved. */
 const SETTLED_MS = 800;
 const USUAL = 5;
 const MOST_PLAYERS = 100_000;
 
 type PlayersProps = {
-  /** As it is kept; null: nobody asked for it. */
+  /** The saved value; null: not followed. */
   threshold: number | null;
-  /** How many people fit; null: nobody knows. */
+  /** Number of slots; null: unknown. */
   most: number | null;
   busy: boolean;
-  /** Of one of a game's servers. */
+  /** For a game's servers. */
   ofGame: boolean;
   onSet: (threshold: number) => void;
   onEnd: () => void;
@@ -77,12 +77,12 @@ export function PlayersChoice({ threshold, most, busy, ofGame, onSet, onEnd }: P
   const highest = most || MOST_PLAYERS;
   const inRange = (count: number) => Math.min(highest, Math.max(1, Math.round(count) || 1));
   const [text, setText] = useState(() => String(threshold ?? inRange(USUAL)));
-  /** More were typed than fit: said until another number is there. */
+  /** More than the slots was typed: shown until the number changes. */
   const [isCut, setCut] = useState(false);
   const count = inRange(Number(text));
   const on = threshold !== null;
 
-  // What the site says counts, once it is known.
+  // The site's value wins, once known.
   useEffect(() => {
     if (threshold !== null) setText(String(threshold));
   }, [threshold]);
@@ -100,7 +100,7 @@ export function PlayersChoice({ threshold, most, busy, ofGame, onSet, onEnd }: P
       className={css.step}
       aria-label={label}
       aria-controls={id}
-      // Not disabled, which would take the focus from who has just stepped to the end.
+      // Not disabled, which would lose the focus at the end of the range.
       aria-disabled={inRange(count + by) === count || undefined}
       onClick={() => {
         setText(String(inRange(count + by)));

@@ -1,4 +1,4 @@
-// The two places where somebody may be told, by one shape: this device (web push, no account) and a member's mail.
+// Two channels for follows with one interface: this device (web push, no account) and a member's mail.
 import type { FollowsAnswer, ShownFollow, WantedFollow } from "#shared/push.ts";
 import { here } from "../../language.ts";
 import {
@@ -13,8 +13,8 @@ import {
 import { keepTold, type Place } from "./told.ts";
 
 /**
- * Why nothing is done, by web push or by mail. `unable`: this browser knows no web push. `home_screen`: only a site on the home
- * screen can do it. `no_service`: the browser's own push service does not answer. `logged_out`: there is no member any more.
+ * Why following failed, by web push or mail. `unable`: no web push in this browser. `home_screen`: only a site on the home screen
+ * can. `no_service`: the browser's push service doesn't answer. `logged_out`: no member any more.
  */
 export type FollowProblem =
   | Exclude<PushTrouble, "no push service">
@@ -25,15 +25,15 @@ export type FollowProblem =
 
 export type FollowOutcome = { ok: true; follows: ShownFollow[] } | { ok: false; why: FollowProblem };
 
-/** None of them rejects. Each answers with all that is followed there now. */
+/** Never reject. Each returns all current follows. */
 export type FollowSource = {
   list(): Promise<FollowOutcome>;
-  /** May ask the person for a permission: only after a press. */
+  /** May prompt for permission: only after a press. */
   add(wanted: WantedFollow): Promise<FollowOutcome>;
   end(followId: string | "all"): Promise<FollowOutcome>;
 };
 
-/** What was heard is what the buttons of all pages show. */
+/** Stores the answer for the buttons of all pages. */
 async function kept(place: Place, asked: Promise<FollowOutcome>): Promise<FollowOutcome> {
   const outcome = await asked;
   if (outcome.ok) keepTold(place, outcome.follows);
@@ -42,10 +42,10 @@ async function kept(place: Place, asked: Promise<FollowOutcome>): Promise<Follow
 
 const OF_SUPPORT = { yes: null, no: "unable", refused: "refused", "needs home screen": "home_screen" } as const;
 
-/** What stands in the way of web push in this browser, before anything is tried; null: nothing. */
+/** Returns what prevents web push in this browser, before any attempt; null: nothing. */
 export const deviceProblem = (): FollowProblem | null => OF_SUPPORT[pushSupport()];
 
-/** With these no choice could be kept: the way on stands in their place. */
+/** Nothing can be followed with these: help is shown instead. */
 const BLOCKING: readonly FollowProblem[] = ["refused", "home_screen", "unable", "off", "logged_out"];
 export const isBlocking = (problem: FollowProblem | null): boolean => problem !== null && BLOCKING.includes(problem);
 
@@ -59,7 +59,7 @@ async function subscribeAndFollow(wanted: WantedFollow): Promise<PushOutcome> {
   return subscribed.ok ? follow(wanted) : subscribed;
 }
 
-/** Has the site send one notification to this device. */
+/** Makes the site send a test notification to this device. */
 export const testDevice = async (): Promise<FollowOutcome> => outcomeOf(await sendTest());
 
 export const byPush: FollowSource = {
@@ -84,7 +84,7 @@ async function askByMail(fields?: Record<string, string | number | undefined>): 
   try {
     const signal = AbortSignal.timeout(WITHIN_MS);
     const answer = await fetch(here("/following/mail"), { ...init, redirect: "manual", signal });
-    // It leads whoever is no member to the sign-in.
+    // A redirect to the login: no member.
     if (answer.type === "opaqueredirect") return { ok: false, why: "logged_out" };
     const said: FollowsAnswer = await answer.json();
     if ("follows" in said) return { ok: true, follows: said.follows };

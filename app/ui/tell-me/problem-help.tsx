@@ -1,4 +1,4 @@
-// Why somebody cannot be told here just now, and what they can do about it: in words for the browser that they hold.
+// Explains why notifications aren't possible now, with help for the reader's browser.
 import type { ReactNode } from "react";
 import { here } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";
@@ -13,7 +13,7 @@ type Props = {
   place: Place;
   member: boolean;
   onAgain: () => void;
-  /** Takes the mail instead; absent where that is no way. */
+  /** Switches to mail; absent if not possible. */
   onMail?: () => void;
 };
 
@@ -99,13 +99,13 @@ export function ProblemHelp({ problem, place, member, onAgain, onMail }: Props) 
   }
 }
 
-/** The feed of the game server or game that the page shows, or of the site. */
+/** Feed of the current game server or game, or of the site. */
 function feedHere(): string {
   const [shown] = /^(?:\/de)?\/(?:games|servers)\/[^/]+/.exec(location.pathname) ?? [];
   return `${shown ?? here("")}/feed.atom`;
 }
 
-/** Read out as it appears. */
+/** Read out when it appears. */
 function Help({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <div className={css.help} role="alert">
@@ -115,7 +115,7 @@ function Help({ title, children }: { title: string; children?: ReactNode }) {
   );
 }
 
-/** Mail for members; for others, what an account would bring. */
+/** Mail for members; for others, the benefit of an account. */
 function Instead({ onMail }: { onMail?: (() => void) | undefined }) {
   if (onMail)
     return (
@@ -132,7 +132,7 @@ function Instead({ onMail }: { onMail?: (() => void) | undefined }) {
   );
 }
 
-/** The sign of "Share" on an iPhone, which people look for. */
+/** The "Share" icon of an iPhone, to look for. */
 function ShareSign() {
   return (
     <svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true" className={css.shareSign}>
@@ -151,7 +151,7 @@ const HOW_TO_ALLOW: Record<Family, () => string> = {
   other: m.tell_allow_other,
 };
 
-/** An iPad says that it is a Mac, but no Mac has a screen to touch. */
+/** An iPad poses as a Mac, but no Mac has a touch screen. */
 function browserFamily(): Family {
   const { userAgent: agent, maxTouchPoints } = navigator;
   if (/iPhone|iPad/.test(agent) || (/Macintosh/.test(agent) && maxTouchPoints > 1)) return "ios";

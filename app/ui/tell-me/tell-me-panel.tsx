@@ -1,4 +1,4 @@
-// What "Tell me" opens: what somebody wants to be told of this game server or game, and where. Loaded when it is opened.
+// Panel of the "Notify me" button: what to follow on this game server or game, and by which channel. Loaded on demand.
 import { useEffect, useRef, useState } from "react";
 import type { FollowKind } from "#shared/push.ts";
 import { m } from "../../paraglide/messages.js";
@@ -15,11 +15,11 @@ import { type Follows, useFollows } from "./use-follows.ts";
 type Props = {
   about: About;
   name: string;
-  /** How many people fit on it; null: nobody knows. */
+  /** Number of slots; null: unknown. */
   places: number | null;
   member: boolean;
   open: boolean;
-  /** `atOnce`: whoever pressed wants to be told when it is back. `asked`: settles when the browser has asked the person. */
+  /** `atOnce`: the press follows the server's return. `asked`: settles after the browser's prompt. */
   press: { atOnce: boolean; asked: Promise<unknown> | null };
   onClose: () => void;
 };
@@ -94,7 +94,7 @@ export default function TellMePanel({ about, name, places, member, open, press, 
 
 const isUndecided = () => "Notification" in window && Notification.permission === "default";
 
-/** Does what one press asked for, as soon as it is known what there is. Whether the browser is asking the person meanwhile. */
+/** Runs the action of the press, once the follows are known. Returns whether the browser's prompt is open. */
 function useOnePress(press: Props["press"], follows: Follows): boolean {
   const [answered, setAnswered] = useState<Props["press"] | null>(null);
   const done = useRef<Props["press"] | null>(null);

@@ -1,4 +1,4 @@
-// "Tell me": asks to be told of a game server or a game, without an account. What it opens is loaded with the press.
+// The "Notify me" button: follows a game server or a game without an account. Its panel is loaded on the press.
 import { useEffect, useEffectEvent, useState } from "react";
 import { useLocation } from "react-router";
 import { m } from "../../paraglide/messages.js";
@@ -13,31 +13,28 @@ type Props = {
   about: About;
   /** Of the game server or the game. */
   name: string;
-  /** It is down: one press asks to be told when it is back, and shines. */
+  /** The server is down: one press follows its return, and the button is highlighted. */
   down?: boolean;
-  /** How many people fit on it; null: nobody knows, so nobody can be told of a free seat. */
+  /** Number of slots; null: unknown, so a free slot can't be followed. */
   places?: number | null;
-  /** Whoever looks is signed in, and may be told by mail. */
+  /** Logged in, so mail is possible. */
   member: boolean;
 };
 
-/**
- * The browser's question for the permission, which has to follow the press at once: browsers refuse it where a file was loaded
- * in between.
- */
+/** Opens the browser's permission prompt, which must follow the press at once: browsers refuse it after loading a file. */
 function askBrowser(): Promise<unknown> | null {
   if (!("Notification" in window && "PushManager" in window) || Notification.permission !== "default") return null;
   return Notification.requestPermission();
 }
 
-/** Links from elsewhere end in it, and open what the button opens. */
+/** Hash of links that open the panel. */
 const ANCHOR = "tell-me";
 
-/** Absent without script, which it would need. */
+/** Hidden without script, which it needs. */
 export function TellMe({ about, name, down = false, places = null, member }: Props) {
   const told = useTold(about, member);
   const [open, setOpen] = useState(false);
-  /** Null: it was not opened yet. */
+  /** Null: not opened yet. */
   const [press, setPress] = useState<{ atOnce: boolean; asked: Promise<unknown> | null } | null>(null);
   const { Part: Panel, lost, fetchPart } = useFetchedPart(loadPanel);
   const atOnce = down && !told;
@@ -47,7 +44,7 @@ export function TellMe({ about, name, down = false, places = null, member }: Pro
     fetchPart();
   }
   const { hash } = useLocation();
-  // Nobody has pressed anything: the browser is not asked yet.
+  // No press yet: no permission prompt.
   const showUnasked = useEffectEvent(() => show({ atOnce: false, asked: null }));
   useEffect(() => {
     if (hash === `#${ANCHOR}`) showUnasked();
@@ -85,7 +82,7 @@ export function TellMe({ about, name, down = false, places = null, member }: Pro
   );
 }
 
-/** Drawn here, as Lucide draws it: pages without this button need not carry it. */
+/** Lucide's icon, drawn here: pages without this button don't load it. */
 function Bell() {
   return (
     <svg viewBox="0 0 24 24" aria-hidden="true" className={css.bell}>

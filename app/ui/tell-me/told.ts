@@ -1,4 +1,4 @@
-// Which game servers and games this browser is told of, as it last heard: what the button shows before anything is asked for.
+// Stores what this browser follows, as last received: for the button before any request.
 import { useSyncExternalStore } from "react";
 import { type ShownFollow, TOLD_ITEM, type WantedFollow } from "#shared/push.ts";
 
@@ -7,7 +7,7 @@ const MOST = 200;
 /** What is followed: one game server, or all of a game. */
 export type About = Pick<WantedFollow, "server_id" | "game_id">;
 
-/** Where somebody is told: by this browser, or by mail as a member. */
+/** Channel: this browser, or a member's mail. */
 export type Place = "device" | "mail";
 
 const listeners = new Set<() => void>();
@@ -16,7 +16,7 @@ let known = { text: "", marks: new Set<string>() };
 const markOf = (place: Place, { server_id, game_id }: { [Key in keyof About]?: About[Key] | null }) =>
   `${place} ${server_id ? `server ${server_id}` : game_id ? `game ${game_id}` : "site"}`;
 
-/** What somebody else may have written there is checked. Storage can be closed to us: then they last as long as the page. */
+/** Reads and validates the stored marks. Where storage is blocked, they last as long as the page. */
 function read(): Set<string> {
   let text = known.text;
   try {
@@ -38,7 +38,7 @@ function subscribe(listener: () => void) {
   };
 }
 
-/** Whether this browser, or this member by mail, is told of it; false on the server and until the page is alive. */
+/** Returns whether this browser, or this member by mail, follows it; false on the server and until hydration. */
 export function useTold(about: About, member: boolean): boolean {
   return useSyncExternalStore(
     subscribe,
@@ -47,7 +47,7 @@ export function useTold(about: About, member: boolean): boolean {
   );
 }
 
-/** Keeps what the site has just said: all that is followed there now. */
+/** Stores the follows that the site has just returned. */
 export function keepTold(place: Place, follows: readonly ShownFollow[]): void {
   const others = [...read()].filter((mark) => !mark.startsWith(`${place} `));
   const marks = new Set([...others, ...follows.map((follow) => markOf(place, follow))].slice(-MOST));

@@ -1,24 +1,24 @@
-// What is followed in one place, kept in step with the site: a choice shows at once, and goes back where it could not be done.
+// Follows of one channel, in sync with the site: a choice shows at once, and reverts on failure.
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { FollowKind, ShownFollow } from "#shared/push.ts";
 import type { FollowOutcome, FollowProblem, FollowSource } from "./follow-source.ts";
 import type { About } from "./told.ts";
 
 export type Follows = {
-  /** About this one thing; null: not known yet. */
+  /** Follows of this subject; null: unknown yet. */
   here: ShownFollow[] | null;
   problem: FollowProblem | null;
-  /** What is being asked for, and has no answer yet. */
+  /** Pending request. */
   asking: FollowKind | null;
-  /** What was done last, for those who listen and for taking it back. */
+  /** The last action, for screen readers and undo. */
   last: { kind: FollowKind; on: boolean; threshold: number | undefined } | null;
   add(kind: FollowKind, threshold?: number): Promise<void>;
   end(kind: FollowKind): Promise<void>;
-  /** Once more what could not be done; where nothing was asked for, what there is. */
+  /** Retries the failed action; without one, reloads. */
   again(): Promise<void>;
 };
 
-/** `about`: as it was when the panel was opened. */
+/** `about`: as of opening the panel. */
 export function useFollows(source: FollowSource, about: About): Follows {
   const [follows, setFollows] = useState<ShownFollow[] | null>(null);
   const [problem, setProblem] = useState<FollowProblem | null>(null);
@@ -26,7 +26,7 @@ export function useFollows(source: FollowSource, about: About): Follows {
   const [last, setLast] = useState<Follows["last"]>(null);
   const current = useRef(source);
   const undone = useRef<{ kind: FollowKind; threshold: number | undefined } | null>(null);
-  /** One act after the other: each answer is a whole list, and an older one must not come last. */
+  /** Runs actions one at a time: each answer is a whole list, and an older one must not arrive last. */
   const turn = useRef<Promise<void>>(Promise.resolve());
   const inTurn = (act: () => Promise<void>): Promise<void> => {
     turn.current = turn.current.then(act, act);
@@ -38,7 +38,7 @@ export function useFollows(source: FollowSource, about: About): Follows {
     ) ?? null;
 
   const take = useCallback((outcome: FollowOutcome, from: FollowSource): boolean => {
-    // The answer of a place that somebody has left meanwhile.
+    // The reader has switched the channel meanwhile.
     if (from !== current.current) return false;
     setProblem(outcome.ok ? null : outcome.why);
     if (outcome.ok) setFollows(outcome.follows);
@@ -68,7 +68,7 @@ export function useFollows(source: FollowSource, about: About): Follows {
     setLast(null);
     const before = here?.filter((follow) => follow.kind === kind && follow.threshold !== (threshold ?? null)) ?? [];
     const done = take(await source.add({ ...about, kind, threshold }), source);
-    // One wish of a kind at a time: another number takes the place of the one before.
+    // One follow of a kind at a time: a new number replaces the former.
     if (done) for (const { follow_id } of before) take(await source.end(follow_id), source);
     setAsking(null);
     undone.current = done ? null : { kind, threshold };

@@ -1,17 +1,17 @@
-// Keeps what was typed into a field of several lines before the page's scripts were there: React, taking the page over, sets such a
-// field back to what the server wrote into it. (It leaves what was typed into those of one line.)
+// Keeps what was typed into a textarea before hydration: React resets it to the server's value. (It leaves single-line fields
+// alone.)
 import { type RefObject, useLayoutEffect, useState } from "react";
 
-/** `id`: of the field, as the server wrote it too. */
+/** `id`: of the field, also in the server's HTML. */
 export function useKeptTyped(field: RefObject<HTMLTextAreaElement | null>, id: string): void {
-  // While this first renders, the field of the server's page still has what was typed; where there is none yet, nothing was.
+  // During the first render, the server's field still has the input; without that field there was none.
   const [typed] = useState(() => {
     const there = typeof document === "undefined" ? null : document.getElementById(id);
     return there && there instanceof HTMLTextAreaElement && there.value !== there.defaultValue ? there.value : null;
   });
   useLayoutEffect(() => {
     const own = field.current;
-    // What is typed while React is at it stays as it is.
+    // Input during hydration stays.
     if (own && typed !== null && own.value === own.defaultValue) own.value = typed;
   }, [field, typed]);
 }

@@ -1,4 +1,4 @@
-// A labelled field of several lines, with its hint and its error beside it.
+// A labelled textarea, with hint and error.
 import { type ComponentProps, type ReactNode, useId, useRef } from "react";
 import { useErrorFocus } from "../text-field/error-focus.ts";
 import { describedBy, FieldNotes } from "../text-field/field-notes.tsx";
@@ -10,11 +10,11 @@ import css from "./text-area.module.css";
 type Props = {
   label: string;
   name: string;
-  /** Said before anything is wrong. */
+  /** Shown before any error. */
   hint?: ReactNode;
-  /** What is wrong, in words; the field is marked by it. */
+  /** Error text; marks the field. */
   error?: string | null | undefined;
-  /** What is said where it was left empty; otherwise that it is required. */
+  /** Text for an empty field; default: that it is required. */
   missing?: string | undefined;
 } & Omit<ComponentProps<"textarea">, "className" | "id" | "name">;
 

@@ -1,7 +1,7 @@
-// Leads to the first field of a form that was refused: whoever sees nothing hears by it what is wrong and where.
+// Focuses the first field with an error after a refusal, so that screen readers announce it.
 import { type RefObject, useEffect } from "react";
 
-/** `field`: the input of a form. `error`: what is wrong with it, if anything. */
+/** `field`: the input. `error`: its error, if any. */
 export function useErrorFocus(field: RefObject<HTMLElement | null>, error: string | null | undefined): void {
   useEffect(() => {
     const own = field.current;

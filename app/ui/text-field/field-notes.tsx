@@ -1,10 +1,10 @@
-// What stands below a field of any kind: its hint, and what is wrong with it.
+// Notes below a field: hint and error.
 import type { ReactNode } from "react";
 import css from "./text-field.module.css";
 
 type Notes = { hint?: ReactNode; error: string | null | undefined };
 
-/** The ids of those of them that are there, for the field's aria-describedby; undefined: there are none. */
+/** Returns the ids of existing notes for aria-describedby; undefined: none. */
 export function describedBy(id: string, { hint, error }: Notes): string | undefined {
   return [hint ? `${id}-hint` : "", error ? `${id}-error` : ""].filter(Boolean).join(" ") || undefined;
 }

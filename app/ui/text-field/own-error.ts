@@ -1,5 +1,5 @@
-// What a field says itself before its form is sent, in a text of ours and beside the field: a form of the site asks its fields so
-// (see Form), and the browser's own bubbles, in the browser's language and over what stands there, never come.
+// Validates fields before sending, with our texts beside the field: the site's forms call it (see Form), so the browser's bubbles,
+// in its own language and over the content, never appear.
 import { type RefObject, type SyntheticEvent, useState } from "react";
 import { formatNumber } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";
@@ -8,15 +8,15 @@ type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
 type Options = {
   label: string;
-  /** What the server says of it. */
+  /** The server's error. */
   error: string | null | undefined;
-  /** What is said where nothing was given; otherwise that the field is required. */
+  /** Text for an empty field; default: that it is required. */
   missing?: string | undefined;
-  /** What is said where it is not as its `pattern` asks. */
+  /** Text for a value that doesn't match `pattern`. */
   mismatch?: string | undefined;
 };
 
-/** `error`: what is wrong, the own finding first. `asked`: the handlers for the field, which has the attributes of its rules. */
+/** `error`: the error, own check first. `asked`: handlers for the field, whose attributes are its rules. */
 export function useOwnError<F extends Field>(field: RefObject<F | null>, { label, error, missing, mismatch }: Options) {
   const [own, setOwn] = useState<string | null>(null);
   return {
@@ -38,7 +38,7 @@ export function useOwnError<F extends Field>(field: RefObject<F | null>, { label
   };
 }
 
-/** What is said of a number that is none, or none between its limits (both included). */
+/** Text for an invalid number, or one outside its limits (both inclusive). */
 export const numberText = (limits: [least: number, most: number] | null): string =>
   limits ? m.field_number_between({ least: formatNumber(limits[0]), most: formatNumber(limits[1]) }) : m.field_number();
 

@@ -1,4 +1,4 @@
-// One labelled line of a form, with its hint and its error beside it; a password can be shown.
+// A labelled text field with hint and error; a password can be shown.
 import { type ComponentProps, type ReactNode, type Ref, useId, useImperativeHandle, useRef, useState } from "react";
 import { Skeleton } from "../skeleton/skeleton.tsx";
 import { useErrorFocus } from "./error-focus.ts";
@@ -9,21 +9,21 @@ import css from "./text-field.module.css";
 type Props = {
   label: string;
   name: string;
-  /** Said before anything is wrong. */
+  /** Shown before any error. */
   hint?: ReactNode;
-  /** What is wrong, in words; the field is marked by it. */
+  /** Error text; marks the field. */
   error?: string | null | undefined;
-  /** What is said where it was left empty; otherwise that it is required. */
+  /** Text for an empty field; default: that it is required. */
   missing?: string | undefined;
-  /** What is said where it is not as `pattern` asks. */
+  /** Text for a value that doesn't match `pattern`. */
   mismatch?: string | undefined;
-  /** For a password: the label of the button that shows it, and of the one that hides it. */
+  /** For a password: labels of the buttons that show and hide it. */
   reveal?: { show: string; hide: string };
-  /** default: a field of a form, on a ground of its own. transparent: in a row of filters, on the ground of the page. */
+  /** default: a field of a form, with its own background. transparent: in a filter row. */
   variant?: "default" | "transparent";
-  /** The label is there for those who listen; the placeholder says it to the others. */
+  /** The label is for screen readers; others see the placeholder. */
   labelHidden?: boolean;
-  /** Holds the place of the field while its value is on its way: the label stands, the line is a skeleton. */
+  /** While its value loads: shows the label, and a skeleton for the field. */
   skeleton?: boolean;
   ref?: Ref<HTMLInputElement>;
 } & Omit<ComponentProps<"input">, "className" | "id" | "name" | "ref">;

@@ -1,8 +1,8 @@
-// Words that a game server sent with colours of its own: spans of plain text, in shades that can be read on our ground.
+// Renders coloured text of a game server: spans of plain text, in shades that are readable on our background.
 import type { ToldLine } from "#shared/told-text.ts";
 import styles from "./told-text.module.css";
 
-/** One paragraph; a line of the game is a line here, and wraps where it must. */
+/** One paragraph; keeps the game's lines, and wraps them if needed. */
 export function ToldText({ lines }: { lines: readonly ToldLine[] }) {
   return (
     <p className={styles.told}>

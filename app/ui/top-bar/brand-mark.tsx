@@ -1,4 +1,4 @@
-// The mark, the same as the favicon: a low sun with its glow over the horizon, the one light of every picture of the site.
+// The logo, same as the favicon: a low sun with its glow over the horizon, the one light of all the site's pictures.
 import css from "./top-bar.module.css";
 
 export function BrandMark() {

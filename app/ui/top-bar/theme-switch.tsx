@@ -1,5 +1,5 @@
-// The switch from dark to light and back. public/theme.js turns the page and remembers it in this browser, so that it works on
-// pages without any other script, and elsewhere before the others are there.
+// Theme switch. public/theme.js changes the page and stores the choice in this browser, so that it works on pages without other
+// scripts, and before they load.
 import { m } from "../../paraglide/messages.js";
 import css from "./top-bar.module.css";
 

@@ -1,5 +1,4 @@
-// The fixed bar on top of every page. Both menus are popovers, so that they open, close by Esc and close by a click
-// elsewhere without any script.
+// The fixed bar on top of every page. Both menus are popovers: they open, and close by Esc or a click elsewhere, without script.
 import { type ComponentProps, Suspense } from "react";
 import { formatNumber } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";
@@ -13,26 +12,26 @@ import { Brand, type LogoFile } from "./brand.tsx";
 import { ThemeSwitch } from "./theme-switch.tsx";
 import css from "./top-bar.module.css";
 
-/** Apart, with the form in it: visitors have none. */
+/** Separate, with its form: visitors don't need it. */
 const AvatarMenu = lazyPart(async () => ({
   default: (await importPart(() => import("../avatar-menu/avatar-menu.tsx"))).AvatarMenu,
 }));
 
 type Props = {
   siteName: string;
-  /** Null: the drawn mark. */
+  /** Null: the drawn logo. */
   logo: LogoFile | null;
-  /** In the order in which the menu shows them. */
+  /** In menu order. */
   games: { slug: string; name: string }[];
-  /** How many there are, where the menu has not all of them. */
+  /** Total, if the menu doesn't have them all. */
   gamesTotal?: number | undefined;
   /** The community's invite link; empty: no Discord item. */
   discordUrl: string;
-  /** Who is signed in; null shows the way in. */
+  /** The logged-in member; null shows the login link. */
   member: ComponentProps<typeof AvatarMenuOf> | null;
-  /** A page without script, on which nobody knows who is signed in: neither is offered. */
+  /** A static page doesn't know the member: neither is shown. */
   still?: boolean;
-  /** Somebody is signed in who is not known just now. */
+  /** Logged in, but the account can't be read now. */
   accountAway?: boolean;
 };
 
