@@ -1,7 +1,7 @@
-/** A database that is away, or refuses us, as a sentence and no stack. */
+/** Describes an unavailable or refusing database in a sentence, without a stack. */
 import type { Config } from "#config";
 
-/** Null: it is something else, or the embedded Postgres, about which it speaks itself. Loads what it needs only then. */
+/** Null: another error, or the embedded Postgres, which reports itself. Loads its modules on demand. */
 export async function findDatabaseErrorText(
   error: unknown,
   { databaseUrl }: Pick<Config, "databaseUrl">,

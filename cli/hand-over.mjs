@@ -1,4 +1,4 @@
-/** Prepares the checkout, then hands over to Node 26: what every npm script does. Plain JavaScript for Node 20. */
+/** Prepares the checkout, then runs Node 26: every npm script does this. Plain JavaScript for Node 20. */
 import { spawn } from "node:child_process";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -20,7 +20,7 @@ try {
   process.exit(1);
 }
 
-/** What is no command of an operator has a program of its own. */
+/** Programs that aren't operator commands. */
 const PROGRAMS = {
   test: "tests/run.ts",
   screenshots: "tests/screenshots/run.ts",
@@ -32,16 +32,16 @@ const own = Object.hasOwn(PROGRAMS, command ?? "") ? PROGRAMS[command] : null;
 const script = path.join(ROOT, own ?? "cli/spawnpoint.ts");
 const args = [script, ...(own ? rest : process.argv.slice(2))];
 const env = { ...process.env };
-// With it the first file need not be compiled anew (process/compile-cache.ts).
+// With it the first file needn't be compiled again (process/compile-cache.ts).
 env.NODE_COMPILE_CACHE ??= path.join(ROOT, "node_modules/.cache/node");
-// npm's shell may die of a signal without passing it on; whoever lives on under another parent then knows.
+// npm's shell may be killed without passing the signal on; a new parent reveals that.
 const startedByNpm = process.env.npm_lifecycle_event !== undefined;
 
 if (startedByNpm && typeof process.execve === "function") env.SPAWNPOINT_STARTED_BY = String(process.ppid);
 if (typeof process.execve === "function") {
   process.execve(NODE, [NODE, ...args], env);
 } else {
-  // The channel tells the program when this process is gone, killed without a chance to pass anything on.
+  // The channel's end tells the program that this process is gone, even when killed.
   const program = spawn(NODE, args, { env, stdio: ["inherit", "inherit", "inherit", "ipc"] });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => program.kill(signal));
   const parent = process.ppid;

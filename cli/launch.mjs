@@ -1,9 +1,9 @@
 /**
- * The door of every npm script: lets in a Node that can install the packages, and tells any other what to do. Node 12, which
- * Ubuntu 22.04 has, must be able to read this file: no newer syntax here.
+ * Entry of every npm script: accepts a Node that can install the packages, else explains what to do. Node 12, which Ubuntu 22.04
+ * has, must be able to parse this file: no newer syntax here.
  */
 
-// Below these, which package.json names as well, npm silently leaves out the compilers of this machine's kind.
+// Below these versions, also in package.json, npm silently omits the compilers for this platform.
 const [major, minor] = process.versions.node.split(".").map(Number);
 const canInstall = major === 20 ? minor >= 19 : major === 22 ? minor >= 12 : major > 22;
 

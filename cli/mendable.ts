@@ -9,5 +9,5 @@ const NAMES = [
   "StorageError",
 ];
 
-/** Whether an operator can mend it, so that its message is all that is said; anything else keeps its stack for the report. */
+/** Returns whether an operator can fix it, so that its message is enough; others keep their stack for a report. */
 export const isMendable = (error: unknown): error is Error => error instanceof Error && NAMES.includes(error.name);

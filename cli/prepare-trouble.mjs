@@ -1,22 +1,22 @@
-/** What keeps a checkout from being prepared, each in a sentence with the command that mends it. Plain JavaScript for Node 20. */
+/** Explains failed preparations of a checkout, each in a sentence with the command to fix it. Plain JavaScript for Node 20. */
 import os from "node:os";
 
-/** What went wrong, in one line for the person at the terminal. */
+/** The error in one line, for the terminal. */
 export class PrepareError extends Error {
   name = "PrepareError";
 }
 
-/** The Debian and Ubuntu packages of the libraries that Node is linked to. */
+/** Debian and Ubuntu packages of Node's shared libraries. */
 const PACKAGES = { "libatomic.so.1": "libatomic1", "libstdc++.so.6": "libstdc++6", "libgcc_s.so.1": "libgcc-s1" };
 
 const MEGABYTE = 1024 ** 2;
-/** Measured: the packages and the build, and what the build takes at its most. */
+/** Measured: packages and build on disk, and the build's peak memory. */
 const ROOM = "1 GB";
 const MEMORY = "2 GB";
 
 /**
- * Why the packaged Node does not run.
- * @param run what `node --version` came to; null where the file is missing
+ * Explains why the packaged Node doesn't run.
+ * @param run result of `node --version`; null if the file is missing
  * @param node its path
  */
 export function explainNode(run, node) {
@@ -31,7 +31,7 @@ export function explainNode(run, node) {
   );
 }
 
-/** What the loader of programs says of Node 26, in our words; null: it says nothing. */
+/** Explains the dynamic loader's error about Node 26; null: none. */
 function explainLibraries(said) {
   const library = /error while loading shared libraries: (\S+):/.exec(said)?.[1];
   if (library !== undefined) {
@@ -48,12 +48,12 @@ function explainLibraries(said) {
 }
 
 /**
- * Why npm could not install, where the reason is a known one; else null.
- * @param run what `npm ci` came to
+ * Explains a failed npm install if the reason is known; else null.
+ * @param run result of `npm ci`
  */
 export function explainInstall(run, folder) {
   const said = `${run.stdout ?? ""}${run.stderr ?? ""}`;
-  // Install scripts of other packages already run by the Node that this one of ours brought.
+  // Install scripts of other packages already run with the Node just installed.
   const unlinked = explainLibraries(said);
   if (unlinked !== null) return unlinked;
   if (run.error?.code === "ENOENT") {
@@ -74,12 +74,12 @@ export function explainInstall(run, folder) {
   return explainMachine(run, said, folder, "npm");
 }
 
-/** Why the site could not be built, where the reason is a known one; else null. */
+/** Explains a failed build if the reason is known; else null. */
 export function explainBuild(run, folder) {
   return explainMachine(run, `${run.stdout ?? ""}${run.stderr ?? ""}`, folder, "the build");
 }
 
-/** What any program meets: no room, no memory, no rights. */
+/** Explains general failures: disk, memory, permissions. */
 function explainMachine(run, said, folder, who) {
   if (/ENOSPC|no space left on device/i.test(said)) {
     return `The disk is full at ${folder}: packages and build take ${ROOM}. \`df -h ${folder}\` shows the room, \`npm cache clean --force\` makes some.`;
@@ -101,7 +101,7 @@ function userName() {
   try {
     return os.userInfo().username;
   } catch {
-    // A number without a name, as in a container.
+    // A user id without a name, as in a container.
     return String(process.getuid?.() ?? "");
   }
 }

@@ -1,4 +1,4 @@
-/** Brings a checkout up to date before anything runs: packages, Node 26, the built site. Plain JavaScript for Node 20. */
+/** Updates a checkout before anything runs: packages, Node 26, the built site. Plain JavaScript for Node 20. */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
@@ -7,9 +7,9 @@ import { fileURLToPath } from "node:url";
 import { explainBuild, explainInstall, explainNode, PrepareError } from "./prepare-trouble.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
-/** What the build itself writes among its sources. */
+/** Written among the sources by the build itself. */
 const MADE_BY_BUILD = path.join("app", "paraglide");
-/** The compiler of the messages writes this one anew, unchanged: its content counts, not its time. */
+/** The message compiler rewrites it unchanged: compare its content, not its time. */
 const REWRITTEN_BY_BUILD = "project.inlang/settings.json";
 const BUILT_FROM = [
   "app",
@@ -26,12 +26,12 @@ const STAMP = path.join(ROOT, "build", "made-from.txt");
 
 export { PrepareError };
 
-/** An unpacked release is built and has its packages; nothing of it is ever installed or made anew. */
+/** An unpacked release is built and has its packages; nothing is installed or rebuilt. */
 export const isRelease = existsSync(path.join(ROOT, "release.json"));
 
 export const NODE = path.join(ROOT, "node_modules", "node", "bin", "node");
 
-/** Installs a package folder when it lacks something that its lockfile names, or has another version of it. */
+/** Installs a package folder if a package of its lockfile is missing or has another version. */
 export function installIfNeeded(folder = ROOT) {
   if (isInstalled(folder)) return;
   console.log(`Installing packages in ${folder} (once; a minute or two) …`);
@@ -41,8 +41,8 @@ export function installIfNeeded(folder = ROOT) {
 }
 
 /**
- * Makes sure that the packaged Node runs, and names the first thing that keeps it from that.
- * @param node the program; tests hand in another
+ * Checks that the packaged Node runs; reports the first reason if not.
+ * @param node the program; tests pass another
  */
 export function checkNode(node = NODE) {
   const run = existsSync(node) ? spawnSync(node, ["--version"], { encoding: "utf8" }) : null;
@@ -50,7 +50,7 @@ export function checkNode(node = NODE) {
   throw new PrepareError(explainNode(run, node));
 }
 
-/** Builds the site when any file that it is made from is newer than the build, or gone, or new. */
+/** Builds the site if any source file is newer than the build, deleted, or new. */
 export function buildIfNeeded() {
   const sources = fingerprint();
   if (existsSync(STAMP) && readFileSync(STAMP, "utf8") === sources) return;
@@ -64,7 +64,7 @@ export function buildIfNeeded() {
   writeFileSync(STAMP, sources);
 }
 
-/** Ends the preparation: by the known reason alone, or by all that the program said. */
+/** Aborts the preparation: with the known reason, or with the program's whole output. */
 function refuse(what, run, known) {
   if (known !== null) throw new PrepareError(known);
   process.stderr.write(`${run.stdout ?? ""}${run.stderr ?? ""}${run.error?.message ?? ""}\n`);
@@ -79,7 +79,7 @@ function isInstalled(folder) {
   return Object.entries(wanted).every(([where, entry]) => {
     if (where === "" || entry.link) return true;
     const found = present[where];
-    // A package for another kind of machine is not there, and should not be.
+    // A package for another platform is rightly missing.
     if (found === undefined) return entry.optional === true || entry.peer === true;
     return found.version === entry.version && found.integrity === entry.integrity;
   });
@@ -105,12 +105,12 @@ function npm(folder, args) {
   });
 }
 
-/** The settings of the build and what they bring in stand beside package.json. */
+/** The build's settings and their imports are beside package.json. */
 function rootScripts() {
   return readdirSync(ROOT).filter((name) => name.endsWith(".ts"));
 }
 
-/** Paths, sizes and times of change of all sources, as one hash: reading them all would cost more than it tells. */
+/** Hashes paths, sizes and modification times of all sources: cheaper than reading them. */
 function fingerprint() {
   const hash = createHash("sha256");
   const visit = (relative) => {

@@ -1,4 +1,4 @@
-/** The command that an operator types: finds the one that was asked for, runs it, and ends with its code. */
+/** The operator's command: finds the requested subcommand, runs it, and exits with its code. */
 import { inspect } from "node:util";
 import installed from "../package.json" with { type: "json" };
 import { findDatabaseErrorText } from "./database-error-text.ts";
@@ -12,10 +12,10 @@ import { typedCommand } from "./typed-command.ts";
 type Command = { run(args: string[]): Promise<number> };
 
 type CommandEntry = {
-  /** What is typed behind its name. */
+  /** Arguments after the name. */
   usage?: string;
   summary: string;
-  /** Lines of its own help: options, and what it ends with. */
+  /** Lines of its own help: options, and exit codes. */
   details?: readonly string[];
   load(): Promise<Command>;
 };
@@ -129,7 +129,7 @@ const COMMAND_LIST = [
 
 const USAGE = `${COMMAND_LIST}\n\nSettings are read from the environment; --help lists them, and \`help COMMAND\` tells of one command.`;
 
-/** The commands, and every setting with its default and what it is. */
+/** Lists the commands, and every setting with its default and meaning. */
 async function helpText(): Promise<string> {
   const { describeSetting, OPERATOR_SETTINGS } = await import("#config");
   const settings = OPERATOR_SETTINGS.map((setting) => {
@@ -145,7 +145,7 @@ async function helpText(): Promise<string> {
   ].join("\n");
 }
 
-/** The command that a mistyped word is nearest to; undefined: none is near. */
+/** Returns the command nearest to a mistyped word; undefined: none. */
 async function findNearest(typed: string): Promise<string | undefined> {
   const { countSlips } = await import("./site/misspelt-settings.ts");
   const [nearest] = Object.keys(COMMANDS)
@@ -179,9 +179,9 @@ async function main(name: string | undefined, args: string[]): Promise<number> {
     console.log([`Usage: ${typedCommand(`${wanted} ${usage}`.trim())}`, "", ...lines].join("\n"));
     return 0;
   }
-  // React and others read it when they are loaded, and are several times slower without it.
+  // React and others read it on loading, and are several times slower without it.
   process.env.NODE_ENV ??= args.includes("--dev") ? "development" : "production";
-  // Once, by whoever was typed; the processes that it starts have the same environment.
+  // Once, in the typed process; its children inherit the environment.
   if (process.env.SPAWNPOINT_SUPERVISED !== "1") {
     findJournal();
     const { listMisspeltSettings } = await import("./site/misspelt-settings.ts");

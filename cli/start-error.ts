@@ -1,9 +1,9 @@
-/** What keeps a command from starting and an operator can mend. */
+/** Error that prevents a start and that an operator can fix. */
 
 /** The message is one line that says what to do. */
 export class StartError extends Error {
   override name = "StartError";
 }
 
-/** With this exit code a child process says: starting me again will not help. */
+/** Exit code of a child process: a restart won't help. */
 export const MEND_FIRST = 78;

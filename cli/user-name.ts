@@ -1,7 +1,7 @@
-/** The user that this process runs as, for texts that tell an operator whose rights are missing. */
+/** Names the user of this process, for texts about missing permissions. */
 import { userInfo } from "node:os";
 
-/** Its name, or its number where it has none, as in a container. */
+/** Returns the name, or the number if there is none, as in a container. */
 export function userName(): string {
   try {
     return userInfo().username;

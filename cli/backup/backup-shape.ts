@@ -1,15 +1,15 @@
-/** What stands in a backup: the names of its parts in their order, and the two parts that speak of the others. */
+/** Defines the parts of a backup: their names in order, the manifest and the summary. */
 import { z } from "zod";
 import { BUCKETS } from "#domain/media/buckets.ts";
 import { BackupFileError } from "./tar-entries.ts";
 
-/** Another number is another format, which another version of Spawnpoint reads. */
+/** Changes with the format, which other versions can't read. */
 const FORMAT = 1;
-/** A table's rows are cut into parts of this size. */
+/** Size of the parts of a table's rows. */
 export const PART_BYTES = 4 * 1024 * 1024;
-/** No file in a bucket is larger; outside/object-storage.ts would not take it. */
+/** Largest file in a bucket; outside/object-storage.ts accepts no larger one. */
 const MOST_BYTES = 16 * 1024 * 1024;
-/** A line for every part: a million files in the buckets. */
+/** Room for a line per part: a million files in the buckets. */
 const MOST_SUMS_BYTES = 128 * 1024 * 1024;
 
 export const MANIFEST = "manifest.json";
@@ -22,19 +22,19 @@ const count = z.string().regex(/^\d{1,18}$/);
 const manifestShape = z.strictObject({
   format: z.literal(FORMAT),
   id: z.uuid(),
-  /** The moment of the snapshot, by the database's clock. */
+  /** Time of the snapshot, by the database's clock. */
   made_at: z.iso.datetime({ offset: true }),
   software: z.string().max(60),
-  /** SHA-256 of each migration that the database had been through, in their order. */
+  /** SHA-256 of each migration of the database, in order. */
   migrations: z
     .array(z.string().regex(/^[0-9a-f]{64}$/))
     .min(1)
     .max(10_000),
-  /** In an order in which each row's foreign keys find theirs. */
+  /** In an order that satisfies the foreign keys. */
   tables: z.array(z.strictObject({ name: identifier, columns: z.array(identifier).min(1).max(500) })).max(1000),
-  /** Days of which there are samples. */
+  /** Days with samples. */
   partitions: z.array(z.string().regex(/^gameserver_sample_\d{8}$/)).max(1000),
-  /** Says whether another secret is the one with which second factors were sealed, without telling it. */
+  /** Checks whether a secret is the one that sealed second factors, without revealing it. */
   secret_check: z.string().regex(/^[0-9a-f]{32}$/),
 });
 
@@ -48,7 +48,7 @@ const summaryShape = z.strictObject({
 export type Manifest = z.infer<typeof manifestShape>;
 export type Summary = z.infer<typeof summaryShape>;
 
-/** A new manifest; the format's number is filled in. */
+/** Creates a manifest; adds the format's number. */
 export const newManifest = (about: Omit<Manifest, "format">): Manifest =>
   manifestShape.parse({ format: FORMAT, ...about });
 
@@ -94,10 +94,10 @@ export const rowsName = (table: string, number: number) => `database/${table}/${
 export const fileName = (bucket: string, key: string) => `buckets/${bucket}/${key}`;
 export const secretName = (name: string) => `secrets/${name}`;
 
-/** A secret's name, such as `auth`: nothing that could lead anywhere else. */
+/** Name of a secret, such as `auth`; can't be a path. */
 export const SECRET_NAME = /^[a-z][a-z0-9-]{0,40}$/;
 
-/** What a name means. @throws {BackupFileError} for a name that no part of a backup has: `../x`, `/etc/x`, `secrets/.x`. */
+/** Parses a part's name. @throws {BackupFileError} for any other name: `../x`, `/etc/x`, `secrets/.x`. */
 export function readPartName(name: string): Part {
   if (name === MANIFEST) return { kind: "manifest" };
   if (name === SUMMARY) return { kind: "summary" };
@@ -113,7 +113,7 @@ export function readPartName(name: string): Part {
   throw new BackupFileError(`${JSON.stringify(name)} is no part of a backup`);
 }
 
-/** The most bytes that a part of this name may have. @throws {BackupFileError} for a name that no part has. */
+/** Returns the most bytes of a part. @throws {BackupFileError} for any other name. */
 export function partLimit(name: string): number {
   return readPartName(name).kind === "sums" ? MOST_SUMS_BYTES : MOST_BYTES;
 }

@@ -1,4 +1,4 @@
-/** Puts the rows of a backup into an empty database, in one transaction: all of it is there at the end, or nothing. */
+/** Loads a backup's rows into an empty database, in one transaction: all or nothing. */
 import type { Writable } from "node:stream";
 import { from as copyFrom } from "pg-copy-streams";
 import { LOCKS } from "#db/advisory-locks.ts";
@@ -20,21 +20,21 @@ import { StartError } from "../start-error.ts";
 import type { Manifest, Summary } from "./backup-shape.ts";
 import { BackupFileError } from "./tar-entries.ts";
 
-/** SQLSTATE of a statement that took longer than it may. */
+/** SQLSTATE of a statement that timed out. */
 const TIMED_OUT = "57014";
 
 export type DatabaseIn = {
-  /** Adds rows to a table, in the order of the manifest; parts of one table follow each other. */
+  /** Adds rows to a table, in the manifest's order; parts of a table follow each other. */
   addRows(table: string, bytes: Buffer): Promise<void>;
-  /** Compares what is there now with what was there then, and brings the tables up to this version. */
+  /** Compares the rows with the summary, and migrates the tables to this version. */
   finish(summary: Summary, options: { endSessions: boolean }): Promise<void>;
-  /** @param restoreId what `holdsRestore` finds from then on */
+  /** @param restoreId `holdsRestore` finds it afterwards */
   commit(restoreId: string): Promise<void>;
-  /** Takes all of it back; after `commit` it only closes. */
+  /** Rolls everything back; after `commit` only closes. */
   close(): Promise<void>;
 };
 
-/** @throws {BackupFileError} when this version cannot read a backup of these migrations. */
+/** @throws {BackupFileError} if this version can't read a backup of these migrations. */
 export function requireKnownLevel({ migrations }: Manifest): number {
   const level = compareMigrations(migrations, listMigrations());
   if (level.kind === "known") return level.steps;
@@ -44,8 +44,8 @@ export function requireKnownLevel({ migrations }: Manifest): number {
 }
 
 /**
- * Opens the transaction and makes the tables as they were when the backup was made.
- * @throws {BackupFileError} when the database is not empty, or the tables are not those of the backup.
+ * Opens the transaction and creates the tables as of the backup.
+ * @throws {BackupFileError} if the database isn't empty, or the tables aren't those of the backup.
  */
 export async function openDatabaseIn(
   databaseUrl: string,
@@ -54,7 +54,7 @@ export async function openDatabaseIn(
 ): Promise<DatabaseIn> {
   const database = connectDatabase({ databaseUrl }, { max: 1, applicationName: "spawnpoint restore" });
   const cut = () => database.close(0);
-  // However long a statement takes, whoever ends us waits for none.
+  // Aborting doesn't wait for a long statement.
   signal?.addEventListener("abort", cut, { once: true });
   try {
     signal?.throwIfAborted();
@@ -72,7 +72,7 @@ export async function openDatabaseIn(
   }
 }
 
-/** A database with any table in it belongs to somebody. @throws {BackupFileError} */
+/** Refuses a database that has any table. @throws {BackupFileError} */
 export async function requireEmptyDatabase(databaseUrl: string): Promise<void> {
   const { sql, close } = connectDatabase({ databaseUrl }, { max: 1, applicationName: "spawnpoint restore" });
   try {
@@ -83,9 +83,9 @@ export async function requireEmptyDatabase(databaseUrl: string): Promise<void> {
 }
 
 /**
- * Whether the restore of this id was committed here. The server may still be at the last statement of a process that was
- * killed, which it finds out only afterwards: until then nobody knows.
- * @throws {StartError} when the server is at it for longer than a moment.
+ * Returns whether the restore with this id was committed here. The server may still run the last statement of a killed process,
+ * which it notices only afterwards: until then the answer is unknown.
+ * @throws {StartError} if the server takes longer than a moment.
  */
 export async function holdsRestore(databaseUrl: string, restoreId: string): Promise<boolean> {
   const { sql, close } = connectDatabase({ databaseUrl }, { max: 1, applicationName: "spawnpoint restore" });
@@ -102,7 +102,7 @@ export async function holdsRestore(databaseUrl: string, restoreId: string): Prom
   }
 }
 
-/** Stands as the comment of a table, so that it is there if and only if the rows are. */
+/** Comment of a table: exists if and only if the rows do. */
 function restoredAs(restoreId: string): string {
   if (!/^[0-9a-f-]{36}$/.test(restoreId)) throw new RangeError(`${restoreId} is no id`);
   return `restored: ${restoreId}`;
@@ -118,7 +118,7 @@ async function refuseTables(sql: Queryable): Promise<void> {
 async function makeTables(sql: Queryable, manifest: Manifest): Promise<Map<string, Table>> {
   await refuseTables(sql);
   await runMigrations(sql, listMigrations().slice(0, requireKnownLevel(manifest)));
-  // From here on names come from the catalog of the tables that we made, not from the file.
+  // From here on, names come from the catalogue of the created tables, not from the file.
   const made = new Map((await listTables(sql)).map((table) => [table.name, table]));
   const tables = new Map<string, Table>();
   for (const { name, columns } of manifest.tables) {
@@ -127,10 +127,10 @@ async function makeTables(sql: Queryable, manifest: Manifest): Promise<Map<strin
       throw new BackupFileError(`its table ${name} is not one of this version of Spawnpoint`);
     }
     tables.set(name, { name: own.name, columns });
-    // What the triggers would do was done then, and its outcome is among the rows.
+    // The triggers ran before the backup, and their results are among the rows.
     await sql.unsafe(`ALTER TABLE public.${quoteName(own.name)} DISABLE TRIGGER USER`);
   }
-  // Backups hold no unlogged tables.
+  // Backups contain no unlogged tables.
   if ([...made.values()].some(({ name, unlogged }) => !unlogged && !tables.has(name)))
     throw new BackupFileError("it lacks a table");
   for (const name of manifest.partitions) {
@@ -149,7 +149,7 @@ function createLoader(
   const sql = createQueryable(connection.query);
   let open: { table: string; rows: Writable; failed: Promise<never> } | null = null;
 
-  /** Waits for `work` on the rows that are under way, or for their refusal. */
+  /** Waits for `work` on the current rows, or for their refusal. */
   async function unlessRefused(
     { table, failed }: NonNullable<typeof open>,
     work: (settle: (error?: Error | null) => void) => void,
@@ -205,22 +205,22 @@ function createLoader(
       for (const { name } of tables.values())
         await sql.unsafe(`ALTER TABLE public.${quoteName(name)} ENABLE TRIGGER USER`);
       await runMigrations(sql, listMigrations().slice(requireKnownLevel(manifest)));
-      // Who was signed out since, and which link was used since, the backup does not know.
+      // The backup doesn't know later logouts and used links.
       if (endSessions) await sql.unsafe("DELETE FROM sessions; DELETE FROM verifications");
     },
     async commit(restoreId) {
       await sql.unsafe(`COMMENT ON TABLE public.backups IS '${restoredAs(restoreId)}'`);
       await sql.unsafe("COMMIT");
-      // Postgres would come to it by itself; a restored site is quick at once.
+      // Postgres would do it by itself later; now the restored site is fast at once.
       await sql.unsafe("ANALYZE").catch(() => {});
     },
   };
 }
 
-/** What the server says of a row may hold the row: the file's owner learns the kind alone. */
+/** The server's error may contain the row: only its kind is shown. */
 function refusedRows(table: string, error: unknown): Error {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  // Class 53 is "insufficient resources", 57 and 58 are the server's own troubles: the file is not to blame.
+  // Class 53 is "insufficient resources", 57 and 58 are the server's own errors: the file isn't the cause.
   if (/^(53|57|58|08|CONN)/.test(code) || code === "") return error instanceof Error ? error : new Error(String(error));
   return new BackupFileError(`the database refuses rows of ${table} (${code})`);
 }

@@ -1,4 +1,4 @@
-/** Takes all rows of a database out, as they were at one moment, while others write on. */
+/** Reads all rows of a database from one snapshot, while others keep writing. */
 import { to as copyTo } from "pg-copy-streams";
 import { LOCKS } from "#db/advisory-locks.ts";
 import { connectDatabase } from "#db/client.ts";
@@ -19,19 +19,19 @@ import { BackupFileError } from "./tar-entries.ts";
 
 export type DatabaseOut = {
   about: { made_at: string; migrations: string[]; tables: Table[]; partitions: string[] };
-  /** Tables that are not ours; they are left out. */
+  /** Foreign tables, which are left out. */
   leftOut: string[];
-  /** The rows of a table in the server's COPY text, in parts of some megabytes. */
+  /** Reads a table in the server's COPY text format, in parts of some megabytes. */
   rowsOf(table: Table): AsyncGenerator<Buffer>;
-  /** Counted in the same snapshot. */
+  /** Counts in the same snapshot. */
   summarize(): Promise<Summary>;
-  /** Lets the snapshot go. */
+  /** Releases the snapshot. */
   close(): Promise<void>;
 };
 
 /**
- * Opens a snapshot of the database. Writers do not wait for it; migrations do, and it waits for theirs.
- * @throws {BackupFileError} when the tables are not Spawnpoint's.
+ * Opens a snapshot of the database. Writers don't wait for it; it and migrations wait for each other.
+ * @throws {BackupFileError} if the tables aren't Spawnpoint's.
  */
 export async function openDatabaseOut(databaseUrl: string, signal?: AbortSignal): Promise<DatabaseOut> {
   const database = connectDatabase({ databaseUrl }, { max: 1, applicationName: "spawnpoint backup" });
@@ -59,10 +59,10 @@ async function readSnapshot(connection: Connection, sql: Queryable): Promise<Omi
     throw new BackupFileError((level.kind === "foreign" && level.why) || "the database holds no tables of Spawnpoint");
   }
   const found = (await listTables(sql)).flatMap(({ name, columns, unlogged }) => (unlogged ? [] : { name, columns }));
-  // Of a newer version's tables we know nothing, so there all are taken.
+  // The tables of a newer version are unknown, so all are included.
   const ours = level.kind === "newer" ? null : await tablesAfter(level.steps);
   const tables = found.filter(({ name }) => ours === null || ours.has(name));
-  // Nobody may drop a table, or a day of samples, before its rows were read.
+  // Prevents dropping a table, or a day of samples, before its rows are read.
   await sql.unsafe(
     `LOCK TABLE ${tables.map(({ name }) => `public.${quoteName(name)}`).join(", ")} IN ACCESS SHARE MODE`,
   );
@@ -108,7 +108,7 @@ async function* copyOut(connection: Connection, table: Table): AsyncGenerator<Bu
   if (length > 0) yield Buffer.concat(waiting);
 }
 
-/** The tables that a database has after so many of our migrations, as the generator noted it down beside each. */
+/** Lists the tables after so many migrations, from the generator's snapshot beside each. */
 async function tablesAfter(steps: number): Promise<Set<string>> {
   const name = `${String(steps - 1).padStart(4, "0")}_snapshot.json`;
   const { default: snapshot }: { default: { tables: Record<string, { name: string }> } } = await import(

@@ -1,6 +1,6 @@
-/** Ends a command of some minutes in order: by Ctrl-C, by SIGTERM, or because whoever started it is gone. */
+/** Aborts a long command cleanly: on Ctrl-C, SIGTERM, or the end of its parent. */
 
-/** Its reason is an error of one line. What listens to it takes back what is half done. */
+/** Its reason is a one-line error. Listeners undo unfinished work. */
 export function listenForTheEnd(): AbortSignal {
   const told = new AbortController();
   const end = () => told.abort(new EndedError("It was ended; nothing of it is left."));

@@ -1,4 +1,4 @@
-/** Which backup an operator is to be pointed to when the site itself cannot be asked: by the folder alone. */
+/** Finds the backup to recommend while the site is down: from the folder alone. */
 import { readFileSync } from "node:fs";
 import { readdir, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -6,28 +6,28 @@ import type { Config } from "#config";
 import { EmbeddedPostgresError } from "#db/postgres/embedded-postgres-error.ts";
 import { typedCommand } from "../typed-command.ts";
 
-/** Stands beside a backup that was restored and found the same: its bytes, its SHA-256 and when that was. */
+/** File beside a backup that was restored and found identical: size, SHA-256 and time. */
 const PROVEN = ".proven";
-/** A part that was not finished, or a mark beside a backup, is none. */
+/** Excludes unfinished files, and marks beside backups. */
 const BACKUP = /\.tar\.zst$/;
 
-/** `proven_at` null: nobody has restored it yet. */
+/** `proven_at` null: not proven yet. */
 export type KeptBackup = { file: string; proven_at: string | null };
 
-/** Leaves word beside a backup that it was proven, for the day when the database that knows it is damaged. */
+/** Marks a backup as proven in a file beside it, in case its database is damaged. */
 export async function markProven(file: string, proof: { sha256: string; proven_at: Date }): Promise<void> {
   const { size } = await stat(file);
   await writeFile(`${file}${PROVEN}`, `${size} ${proof.sha256} ${proof.proven_at.toISOString()}\n`, { mode: 0o600 });
 }
 
-/** Takes the word back, when the backup goes or turns out to be worth nothing. */
+/** Removes the mark when the backup is deleted or turns out invalid. */
 export async function unmarkProven(file: string): Promise<void> {
   await rm(`${file}${PROVEN}`, { force: true });
 }
 
 /**
- * The newest backup that was proven, or else the newest: in BACKUP_DIR, and in the data folder's `backups`. Null: there is
- * none. One that is not as long as it was when it was proven counts as not proven.
+ * Finds the newest proven backup, or else the newest: in BACKUP_DIR, and in the data folder's `backups`. Null: none. A file whose
+ * size has changed since the proof counts as unproven.
  */
 export async function findKeptBackup({
   dataDir,
@@ -40,8 +40,8 @@ export async function findKeptBackup({
 }
 
 /**
- * An error of the embedded Postgres as an operator is to read it: over damaged files it names the backup to go back to, and
- * the commands. Any other comes back as it is.
+ * Adds the backup and the commands to restore to an error of the embedded Postgres about damaged files. Returns other errors
+ * unchanged.
  */
 export async function pointToBackup(error: unknown, place: Pick<Config, "dataDir" | "backups">): Promise<unknown> {
   if (!(error instanceof EmbeddedPostgresError) || !error.damaged) return error;

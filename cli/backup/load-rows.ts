@@ -1,12 +1,12 @@
-/** Reads a checked backup into an empty database, and hands the rest of its parts over. */
+/** Loads a checked backup into an empty database, and passes its other parts on. */
 
 import type { Part } from "./backup-shape.ts";
 import { type DatabaseIn, openDatabaseIn } from "./database-in.ts";
 import type { CheckedBackup } from "./read-backup-file.ts";
 
 /**
- * Loads and compares all rows; nothing of them lasts before `commit`.
- * @param options.onFile is given each part that is not rows
+ * Loads and compares all rows; nothing is permanent before `commit`.
+ * @param options.onFile receives each part that isn't rows
  * @throws {BackupFileError}
  */
 export async function loadRows(

@@ -1,4 +1,4 @@
-/** Makes a backup of a site: its database as of one moment, its buckets, its secrets, and what is needed to read them. */
+/** Makes a backup of a site: a snapshot of its database, its buckets, its secrets, and what is needed to read them. */
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import path from "node:path";
@@ -26,11 +26,11 @@ export type BackupMade = {
 const asJson = (value: unknown) => Buffer.from(`${JSON.stringify(value, null, 1)}\n`);
 
 /**
- * Writes the file (mode 0600, under another name until it is whole), and the attempt into the site's database. A typed name that
- * can't be used isn't an attempt.
- * @param options.prepare what has to be done before, and fails as the backup would
- * @throws {BackupFileError} when the file exists or the database is not a site's; {StartError} when the secret is not the site's; {StorageError} when a bucket cannot be
- *   read: a backup without its files is none. Nothing is left behind then.
+ * Writes the file (mode 0600, under another name until complete), and records the attempt in the site's database. An unusable typed
+ * name isn't an attempt.
+ * @param options.prepare runs before; its failure fails the backup
+ * @throws {BackupFileError} if the file exists or the database isn't a site's; {StartError} if the secret isn't the site's;
+ * {StorageError} if a bucket can't be read: a backup needs its files. Leaves nothing behind then.
  */
 export async function makeBackup(
   config: Pick<Config, "dataDir" | "s3" | "authSecret">,
@@ -52,7 +52,7 @@ export async function makeBackup(
     await remember(databaseUrl, { ...about, outcome: { bytes, sha256, row_count: rows, file_count: files } });
     return made;
   } catch (error) {
-    // Whoever ended it knows.
+    // An abort needs no record.
     if (signal?.aborted) throw signal.reason;
     if (error instanceof BackupNameError && !scheduled) throw error;
     const reason = error instanceof Error ? error.message : String(error);
@@ -75,7 +75,7 @@ async function write(
   try {
     const { about, summary, leftOut } = await writeRows();
     let files = 0;
-    // After the database: what it names was there before, and what came since does no harm.
+    // After the database: its files existed before, and later ones do no harm.
     for await (const { name, bytes } of listSiteFiles(storage)) {
       signal?.throwIfAborted();
       await out.add(name, bytes);
@@ -106,7 +106,7 @@ async function write(
   }
 }
 
-/** A database that is gone, or older than the table of backups, is no reason to have no backup. */
+/** A missing database, or one without the table of backups, doesn't fail the backup. */
 async function remember(databaseUrl: string, backup: MadeBackup): Promise<void> {
   const { db, close } = connectDatabase({ databaseUrl }, { max: 1, applicationName: "spawnpoint backup" });
   try {

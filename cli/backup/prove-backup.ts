@@ -1,4 +1,4 @@
-/** Proves a backup: restores it into a database made for that alone, compares it, and throws the database away. */
+/** Proves a backup: restores it into a temporary database, compares it, and drops the database. */
 import { randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
 import path from "node:path";
@@ -13,9 +13,9 @@ import { loadRows } from "./load-rows.ts";
 import type { CheckedBackup } from "./read-backup-file.ts";
 
 /**
- * Restores all rows of a checked backup, brings them up to this version, and takes everything back. The scratch database
- * is an embedded Postgres in the data folder; where that cannot run, a database of its own on the server of the site.
- * @throws {BackupFileError} when what was restored is not what was there.
+ * Restores all rows of a checked backup, migrates them to this version, and removes everything. The temporary database is an
+ * embedded Postgres in the data folder; if that can't run, a database on the site's server.
+ * @throws {BackupFileError} if the restored rows differ.
  */
 export async function proveBackup(
   backup: CheckedBackup,
@@ -42,7 +42,7 @@ async function withScratchDatabase(
       dataDir: folder,
       bin: config.postgresBin,
       log,
-      // What is thrown away need not survive a power cut.
+      // A temporary database needn't survive a power cut.
       settings: { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: "5" },
     }).catch((error: unknown) => {
       if (error instanceof EmbeddedPostgresError && config.databaseUrl) return null;
@@ -60,10 +60,10 @@ async function withScratchDatabase(
   }
 }
 
-/** What a proof that was killed has left. */
+/** Removes what a killed proof has left. */
 async function clearScratch(folder: string, log: Log): Promise<void> {
   const cluster = path.join(folder, "postgres");
-  // Without a cluster there is nothing to stop.
+  // Without a cluster nothing has to be stopped.
   await clearPostgresLeftovers(cluster, cluster, log).catch(() => {});
   await rm(cluster, { recursive: true, force: true, maxRetries: 3 });
 }

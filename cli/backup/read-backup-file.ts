@@ -1,4 +1,4 @@
-/** Reads a backup's file, twice where it matters: the first time all of it is checked, before anything is done with it. */
+/** Reads a backup file, usually twice: the first pass checks everything before any use. */
 import { createHash, hash } from "node:crypto";
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
@@ -24,21 +24,21 @@ export type CheckedBackup = {
   /** Of the whole file. */
   sha256: string;
   bytes: number;
-  /** The secrets in it, by their names. */
+  /** Its secrets by name. */
   secrets: Map<string, Buffer>;
   files: number;
-  /** Reads it again; what has changed since the check is refused. @throws {BackupFileError} */
+  /** Reads it again; refuses changes since the check. @throws {BackupFileError} */
   parts(): AsyncGenerator<{ part: Part; bytes: Buffer }>;
   close(): Promise<void>;
 };
 
 const READ_BYTES = 256 * 1024;
-/** Rows pack well, but not like this: what unpacks to more is made to fill a disk. */
+/** Rows compress well, but not more than this: anything larger is meant to fill a disk. */
 const MOST_UNPACKED = { times: 1000, plus: 64 * 1024 * 1024 };
 
 /**
- * Opens a backup and checks all of it: names, order, sizes, checksums, and that it is whole.
- * @throws {BackupFileError} saying what is wrong with it.
+ * Opens a backup and checks everything: names, order, sizes, checksums and completeness.
+ * @throws {BackupFileError} with the reason.
  */
 export async function openBackup(file: string): Promise<CheckedBackup> {
   const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK).catch((error: NodeJS.ErrnoException) => {
@@ -101,7 +101,7 @@ async function check(handle: FileHandle, size: number): Promise<Omit<CheckedBack
   };
 }
 
-/** Parts come in one order: manifest, rows table by table, files, secrets, summary. */
+/** Enforces the order: manifest, rows table by table, files, secrets, summary. */
 function createOrder() {
   const RANKS = { manifest: 0, rows: 1, file: 2, secret: 3, summary: 4, sums: 5 };
   let rank = -1;
@@ -120,7 +120,7 @@ function createOrder() {
   };
 }
 
-/** The parts as they stand; whatever is wrong with the packing is a damaged backup. */
+/** Yields the unpacked bytes; any error in the compression means a damaged backup. */
 async function* unpack(handle: FileHandle, size: number, whole?: ReturnType<typeof createHash>) {
   let unpacked = 0;
   const counted = new Transform({
@@ -131,15 +131,15 @@ async function* unpack(handle: FileHandle, size: number, whole?: ReturnType<type
     },
   });
   const unpacker = createZstdDecompress();
-  // It may tell of a cut file when nobody listens any more; that file has been refused by then.
+  // May report a cut file late; that file has been refused by then.
   unpacker.on("error", () => {});
   const done = pipeline(readAll(handle, whole), unpacker, counted);
-  // Its failure reaches us through the last stream.
+  // Its failure arrives through the last stream.
   done.catch(() => {});
   try {
     yield* readTarEntries(counted, { limitOf: partLimit });
     await done;
-    // What follows the packed bytes it passes over without a word.
+    // The unpacker silently ignores trailing bytes.
     if (unpacker.bytesWritten !== size) throw new BackupFileError("there is something behind its end");
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
@@ -151,7 +151,7 @@ async function* unpack(handle: FileHandle, size: number, whole?: ReturnType<type
   }
 }
 
-/** The same file from its beginning, however often: a stream would close it. */
+/** Reads the same file from its beginning, repeatedly: a stream would close it. */
 async function* readAll(handle: FileHandle, whole: ReturnType<typeof createHash> | undefined): AsyncGenerator<Buffer> {
   for (let position = 0; ; ) {
     const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(READ_BYTES), 0, READ_BYTES, position);

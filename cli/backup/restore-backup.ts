@@ -1,4 +1,4 @@
-/** Restores a backup into an empty place: all of it, or nothing. */
+/** Restores a backup into an empty place: all or nothing. */
 import { randomUUID } from "node:crypto";
 import { readdir, rm } from "node:fs/promises";
 import path from "node:path";
@@ -26,35 +26,34 @@ import {
   writeRestoreMark,
 } from "./unfinished-restore.ts";
 
-/** What a restore writes, so what an unfinished one has left. */
+/** What a restore writes, and an unfinished one leaves. */
 const OURS = ["postgres", "postgres.unfinished", "secrets", "buckets", DEMO_MARK];
-/** These say nothing of a site: who holds the folder, and what backups and mails were put there. */
+/** Not part of a site: the folder's lock, and its backups and mails. */
 const HARMLESS = ["lock.sqlite", "lock.sqlite-journal", "holder.json", "backups", "outbox", "proving", "lost+found"];
-/** What npm leaves where the folder is its user's home. */
+/** npm's files, where the folder is its user's home. */
 const OF_NPM = [".npm", ".npmrc", ".cache", ".config"];
 
 type Place = Pick<Config, "dataDir" | "databaseUrl" | "postgresBin" | "s3" | "authSecret">;
 type SiteFile = { bucket: string; key: string };
 
-/** One restore, perhaps begun before by a process that was killed. */
+/** One restore, possibly the continuation of a killed one. */
 type Restore = {
   backup: CheckedBackup;
   place: Place;
   storage: ObjectStorage;
   id: string;
-  /** Files of the backup that stand in a store elsewhere. */
+  /** Files of the backup that are in external storage. */
   put: SiteFile[];
-  /** Not all of it could be taken back, or the database may hold all rows for good: the mark stays, for the next run. */
+  /** Not everything could be undone, or the rows may be committed: keeps the mark for the next run. */
   lasts: boolean;
 };
 
 /**
- * Puts a checked backup into an empty data folder and an empty database: the one of DATABASE_URL, or a new embedded one.
- * Killed half-way it leaves a mark in the data folder: the site does not start on it, and the next restore of the same
- * file begins anew, over what the killed one has put there.
- * @param signal takes everything back and ends it
- * @throws {BackupFileError} when the place is not empty or the backup is not for this version or secret; nothing of the
- *   backup is left there then. {StartError} when it has to be run again to be whole; the mark is left then.
+ * Restores a checked backup into an empty data folder and an empty database: that of DATABASE_URL, or a new embedded one. Killed
+ * half-way, it leaves a mark in the data folder: the site doesn't start then, and the next restore of the same file starts over.
+ * @param signal aborts and undoes everything
+ * @throws {BackupFileError} if the place isn't empty or the backup isn't for this version or secret; leaves nothing of the backup.
+ * {StartError} if it has to be run again to be complete; leaves the mark.
  */
 export async function restoreBackup(
   backup: CheckedBackup,
@@ -92,7 +91,7 @@ export async function restoreBackup(
   }
 }
 
-/** The rows came to their end, and the process did not live to see it. */
+/** The rows were committed, but the process was killed before it noticed. */
 async function isCommitted({ databaseUrl }: Place, { restore_id }: RestoreMark): Promise<boolean> {
   return databaseUrl !== undefined && (await holdsRestore(databaseUrl, restore_id));
 }
@@ -114,7 +113,7 @@ async function fill(restore: Restore, log: Log, signal: AbortSignal | undefined)
       onFile: (part, bytes) => putPart(restore, part, bytes),
     });
     try {
-      // An embedded one is cleared as a whole. Of another nobody knows, when its answer does not come, what it has done.
+      // An embedded database is cleared as a whole. For another, a missing answer leaves the outcome unknown.
       restore.lasts = place.databaseUrl !== undefined;
       await database.commit(restore.id);
     } finally {
@@ -129,7 +128,7 @@ async function fill(restore: Restore, log: Log, signal: AbortSignal | undefined)
   }
 }
 
-/** A demo's backup makes a demo's folder, which its next start would otherwise take for a real site's. */
+/** Marks the folder of a restored demo, which its next start would otherwise take for a real site's. */
 async function markFolderOfDemo({ dataDir }: Place, databaseUrl: string): Promise<void> {
   const { db, close } = connectDatabase({ databaseUrl }, { max: 1, applicationName: "spawnpoint restore" });
   try {
@@ -139,7 +138,7 @@ async function markFolderOfDemo({ dataDir }: Place, databaseUrl: string): Promis
   }
 }
 
-/** The rows are there; the files were, too, but not for sure on the disk. */
+/** Writes all files again: the rows are committed, but the files may not have reached the disk. */
 async function putFiles(restore: Restore, signal: AbortSignal | undefined): Promise<void> {
   for await (const { part, bytes } of restore.backup.parts()) {
     signal?.throwIfAborted();
@@ -154,7 +153,7 @@ async function putPart({ place, storage, put }: Restore, part: Part, bytes: Buff
   await putSiteFile(storage, part.bucket, part.key, bytes);
 }
 
-/** The data folder is cleared as a whole; a store elsewhere is not ours to clear but for what we have put there. */
+/** Clears the whole data folder, but in external storage only the files we have put there. */
 async function takeFilesBack({ place, storage, put }: Restore): Promise<boolean> {
   let all = true;
   for (const { bucket, key } of place.s3 ? put : []) {
@@ -166,8 +165,8 @@ async function takeFilesBack({ place, storage, put }: Restore): Promise<boolean>
 }
 
 /**
- * @param begun the backup whose restore was killed: its files may be there
- * @returns those that are
+ * @param begun the backup of a killed restore: its files may exist
+ * @returns those that do
  */
 async function requireEmptyPlace(
   place: Place,
@@ -192,7 +191,7 @@ async function requireEmptyPlace(
   throw new BackupFileError("the buckets are not empty. Set another S3_BUCKET_PREFIX, or empty them");
 }
 
-/** Without the right secret nobody's second factor would be taken, and that would show only at the first sign-in. */
+/** Checks the secret: a wrong one would break all second factors, noticed only at the first login. */
 function requireSecret({ manifest, secrets }: CheckedBackup, { authSecret }: Place): void {
   const secret = authSecret ?? secrets.get("auth")?.toString("utf8").trim();
   if (secret !== undefined && checkOfSecret(secret) === manifest.secret_check) return;
@@ -203,7 +202,7 @@ function requireSecret({ manifest, secrets }: CheckedBackup, { authSecret }: Pla
   );
 }
 
-/** Takes away what a restore has written into the data folder; its mark stays. */
+/** Removes what a restore has written into the data folder, except its mark. */
 async function clear({ dataDir }: Place, log: Log): Promise<void> {
   const cluster = path.join(dataDir, "postgres");
   await clearPostgresLeftovers(cluster, cluster, log).catch(() => {});

@@ -1,4 +1,4 @@
-/** The backup that nobody asked for: once for the whole site, proven at once, and the oldest taken away. */
+/** Runs the scheduled backup: once for the whole site, proves it at once, and removes the oldest. */
 import { access, constants, lstat, mkdir, readdir, rm } from "node:fs/promises";
 import path from "node:path";
 import type { Config } from "#config";
@@ -15,15 +15,15 @@ import { openBackup } from "./read-backup-file.ts";
 import { UNFINISHED } from "./write-backup-file.ts";
 
 /**
- * Makes a backup if it is due and no other process is at it; settles with the exit code. Whatever keeps it from being made
- * or proven, the folder too, is written into the site's database: it is tried again within the hour, not at once.
+ * Makes a backup if one is due and no other process is making it; returns the exit code. Any failure, also of the folder, is
+ * recorded in the site's database: the next attempt is within the hour, not at once.
  */
 export async function runScheduledBackup(config: Config, log: Log, signal: AbortSignal): Promise<number> {
   const { backups, databaseUrl } = config;
   if (!backups || !databaseUrl) throw new StartError("BACKUP_DIR and DATABASE_URL must be set for a scheduled backup.");
   const database = connectDatabase({ databaseUrl }, { max: 2, applicationName: "spawnpoint backup" });
   try {
-    // The lock ends with its connection, and the connection with us.
+    // The lock ends with its connection, and so with the process.
     const sql = createQueryable((await database.connect()).query);
     const [lock] = await sql<{ ours: boolean }[]>`SELECT pg_try_advisory_lock(${LOCKS.scheduledBackup}) AS ours`;
     if (!lock?.ours || !(await isBackupDue(database.db, backups.everyH))) return 0;
@@ -81,7 +81,7 @@ async function openFolder(dir: string): Promise<void> {
   }
 }
 
-/** Names of files that this site's schedule made, the newest first; anything else in the folder is somebody else's. */
+/** Lists the files of this site's schedule, newest first; ignores all others in the folder. */
 async function listOurs(dir: string, prefix: string, end: string): Promise<string[]> {
   const names = (await readdir(dir)).filter(
     (name) =>
@@ -95,8 +95,8 @@ async function removeUnfinished(dir: string, prefix: string): Promise<void> {
 }
 
 /**
- * The newest stay, and the newest of all that was proven, however old: those after it may be worth nothing. An old one that
- * cannot be removed is no reason to have no new one.
+ * Keeps the newest, and the newest proven one, however old: later ones may be invalid. A failed removal doesn't prevent a new
+ * backup.
  */
 async function removeOldest(
   db: Db,

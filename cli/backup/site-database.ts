@@ -1,4 +1,4 @@
-/** Reaches the site's database, whether the site runs or not. */
+/** Connects to the site's database, whether the site runs or not. */
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -9,13 +9,13 @@ import type { Log } from "../process/log.ts";
 import { lockDataFolder } from "../site/data-folder-lock.ts";
 import { StartError } from "../start-error.ts";
 
-/** A site that has just been started needs a moment for its Postgres. */
+/** How long a site that just started may need for its Postgres. */
 const STARTING_MS = 15_000;
 
 /**
- * Calls `work` with the database's address: that of DATABASE_URL, that of the Postgres which a running site keeps in the
- * data folder, or that of one started for the time of the work, the folder locked.
- * @throws {StartError} when there is no site in the data folder.
+ * Calls `work` with the database's address: DATABASE_URL, the Postgres of a running site in the data folder, or one started for the
+ * work, with the folder locked.
+ * @throws {StartError} if the data folder has no site.
  */
 export async function withSiteDatabase<T>(
   config: Pick<Config, "dataDir" | "databaseUrl" | "postgresBin">,
@@ -50,7 +50,7 @@ export async function withSiteDatabase<T>(
   }
 }
 
-/** Null: a site runs on it. */
+/** Null: a site is running on it. */
 function tryLock(dataDir: string): { release(): void } | null {
   try {
     return lockDataFolder(dataDir);

@@ -1,4 +1,4 @@
-/** What a site keeps outside of its database: files in buckets, and the secrets of the data folder. */
+/** Reads and writes a site's files outside the database: buckets, and secrets of the data folder. */
 import { createHmac } from "node:crypto";
 import { lstat, mkdir, open, readdir, readFile } from "node:fs/promises";
 import path from "node:path";
@@ -10,7 +10,7 @@ import { BackupFileError } from "./tar-entries.ts";
 
 const MOST_SECRET_BYTES = 10_000;
 
-/** Every file of every bucket. What is removed meanwhile is passed over: the database says whether it belongs. */
+/** Yields every file of every bucket. Skips files removed meanwhile: the database decides what belongs. */
 export async function* listSiteFiles(storage: ObjectStorage): AsyncGenerator<{ name: string; bytes: Buffer }> {
   for await (const { bucket, key } of listSiteFileNames(storage)) {
     const bytes = await storage.find(bucket, key);
@@ -18,20 +18,20 @@ export async function* listSiteFiles(storage: ObjectStorage): AsyncGenerator<{ n
   }
 }
 
-/** Puts a file back. @throws {StorageError} */
+/** Restores a file. @throws {StorageError} */
 export function putSiteFile(storage: ObjectStorage, bucket: string, key: string, bytes: Buffer): Promise<void> {
   const cacheControl = BUCKETS.find(({ name }) => name === bucket)?.cacheControl ?? "no-store";
   return storage.put(bucket, key, bytes, { type: typeOfFile(key), cacheControl });
 }
 
-/** Which files the buckets have. @throws {StorageError} */
+/** Lists the files in the buckets. @throws {StorageError} */
 export async function* listSiteFileNames(storage: ObjectStorage): AsyncGenerator<{ bucket: string; key: string }> {
   for (const { name: bucket } of BUCKETS) {
     for await (const files of storage.list(bucket)) for (const { key } of files) yield { bucket, key };
   }
 }
 
-/** The secrets of a data folder. Only plain files are read: a link could name any file of the machine. */
+/** Yields the secrets of a data folder. Reads only plain files: a link could name any file of the machine. */
 export async function* listSecrets(dataDir: string): AsyncGenerator<{ name: string; bytes: Buffer }> {
   const folder = path.join(dataDir, "secrets");
   for (const name of (await readdir(folder).catch(() => [])).toSorted()) {
@@ -42,7 +42,7 @@ export async function* listSecrets(dataDir: string): AsyncGenerator<{ name: stri
   }
 }
 
-/** Puts a secret back, for its owner alone; one that is there already is not written over. */
+/** Restores a secret, readable by its owner alone; doesn't overwrite an existing one. */
 export async function putSecret(dataDir: string, name: string, bytes: Buffer): Promise<void> {
   if (!SECRET_NAME.test(name) || bytes.length > MOST_SECRET_BYTES) throw new BackupFileError("a secret makes no sense");
   const folder = path.join(dataDir, "secrets");
@@ -56,6 +56,6 @@ export async function putSecret(dataDir: string, name: string, bytes: Buffer): P
   }
 }
 
-/** Tells two secrets apart without telling them. */
+/** Fingerprint to compare secrets without revealing them. */
 export const checkOfSecret = (secret: string): string =>
   createHmac("sha256", secret).update("spawnpoint backup: is this the secret of that site?").digest("hex").slice(0, 32);

@@ -1,4 +1,4 @@
-/** The secret of the site that is backed up: that very one, for a backup with another is worth nothing. */
+/** Finds the secret of the site to back up: a backup with another one is worthless. */
 import type { Config } from "#config";
 import { connectDatabase } from "#db/client.ts";
 import { readSecret } from "#domain/sign-in/secrets.ts";
@@ -8,9 +8,9 @@ import { nameWithCheck } from "#web/shared-secret.ts";
 import { StartError } from "../start-error.ts";
 
 /**
- * What this site seals second factors with: AUTH_SECRET, or what its data folder holds. None is made here: a folder
- * without one is not the site's.
- * @throws {StartError} when there is none, or when a web process that runs on this database seals with another.
+ * Returns the secret that seals the site's second factors: AUTH_SECRET, or the data folder's. Creates none: a folder without one
+ * isn't the site's.
+ * @throws {StartError} if there is none, or a web process on this database uses another.
  */
 export async function secretOfSite(
   { authSecret, dataDir }: Pick<Config, "authSecret" | "dataDir">,

@@ -1,10 +1,10 @@
 /**
- * The tar format as far as a backup uses it: plain files with short names, in a row. Our own because that is all that is
- * read, too: links, folders, long names, sparse files and everything else that a tar could be are refused unread.
+ * Reads and writes the part of the tar format that a backup uses: plain files with short names. Our own, so that everything else is
+ * refused unread: links, folders, long names, sparse files and so on.
  * The format: POSIX.1-1988 "ustar" (https://pubs.opengroup.org/onlinepubs/9799919799/utilities/pax.html).
  */
 
-/** A backup is no backup: damaged, cut short, made by something else, or made to do harm. The message is one line. */
+/** Not a valid backup: damaged, truncated, foreign or malicious. The message is one line. */
 export class BackupFileError extends Error {
   override name = "BackupFileError";
 }
@@ -12,20 +12,20 @@ export class BackupFileError extends Error {
 const BLOCK = 512;
 const LONGEST_NAME = 100;
 
-/** How far a file is filled up to whole blocks. */
+/** Padding of a file to whole blocks. */
 const paddingOf = (size: number) => (BLOCK - (size % BLOCK)) % BLOCK;
 
-/** A file as it stands in a tar. @throws {RangeError} for a name that does not fit. */
+/** Builds a tar entry. @throws {RangeError} for a name that doesn't fit. */
 export function tarEntry(name: string, bytes: Uint8Array): Buffer {
   if (Buffer.byteLength(name) > LONGEST_NAME) throw new RangeError(`"${name}" is too long a name for a backup`);
   const header = headerOf(name, bytes.byteLength);
   return Buffer.concat([header, bytes, Buffer.alloc(paddingOf(bytes.byteLength))]);
 }
 
-/** What a tar ends with. */
+/** End of a tar. */
 export const TAR_END = Buffer.alloc(2 * BLOCK);
 
-/** The same header for the same name and size, always: what is not in it cannot be made to differ. */
+/** Builds the same header for the same name and size: no other field can vary. */
 function headerOf(name: string, size: number): Buffer {
   const header = Buffer.alloc(BLOCK);
   header.write(name, 0);
@@ -43,9 +43,9 @@ function headerOf(name: string, size: number): Buffer {
 }
 
 /**
- * The files of a tar that `tarEntry` made, one after the other, each whole in memory.
- * @param options.limitOf the most bytes that a file of this name may have; its size is looked at before it is read
- * @throws {BackupFileError} at the first thing that we would not have written so
+ * Yields the files of a tar from `tarEntry`, each whole in memory.
+ * @param options.limitOf the most bytes of a file with this name; its size is checked before reading
+ * @throws {BackupFileError} at the first deviation from our format
  */
 export async function* readTarEntries(
   chunks: AsyncIterable<Buffer>,
@@ -82,7 +82,7 @@ function readHeader(header: Buffer): { name: string; size: number } {
   return { name, size };
 }
 
-/** Hands out exactly as many bytes as are asked for, however they come in. */
+/** Reads exact numbers of bytes from chunks of any size. */
 function takeFrom(chunks: AsyncIterable<Buffer>) {
   const iterator = chunks[Symbol.asyncIterator]();
   let waiting: Buffer[] = [];

@@ -1,4 +1,4 @@
-/** The mark of a restore that is under way, or was ended: on such a data folder no site starts. */
+/** Marks an unfinished restore: a site doesn't start on such a data folder. */
 import { existsSync } from "node:fs";
 import { mkdir, open, readFile, rm } from "node:fs/promises";
 import path from "node:path";
@@ -8,7 +8,7 @@ import { typedCommand } from "../typed-command.ts";
 /** Name of the mark in the data folder. */
 export const UNFINISHED_RESTORE = "restore-unfinished";
 
-/** Whose mark it is: `sha256` of the backup's file, and what the restored database is told about its origin. */
+/** Identifies the restore: `sha256` of the backup file, and the id stored in the restored database. */
 export type RestoreMark = { sha256: string; restore_id: string };
 
 /** @throws {StartError} */
@@ -17,7 +17,7 @@ export function refuseUnfinishedRestore(dataDir: string): void {
   throw new StartError(`A restore into ${dataDir} was not finished. Run it again: ${typedCommand("restore FILE")}`);
 }
 
-/** Null: no restore was begun here. `nameless`: one was that had not written anything yet. */
+/** Reads the mark. Null: no restore was started here. `nameless`: one that had not written anything yet. */
 export async function readRestoreMark(dataDir: string): Promise<RestoreMark | "nameless" | null> {
   const file = path.join(dataDir, UNFINISHED_RESTORE);
   if (!existsSync(file)) return null;
@@ -25,7 +25,7 @@ export async function readRestoreMark(dataDir: string): Promise<RestoreMark | "n
   return sha256 && restore_id ? { sha256, restore_id } : "nameless";
 }
 
-/** From now on the folder is nobody's but ours. */
+/** Claims the folder for this restore. */
 export async function writeRestoreMark(dataDir: string, { sha256, restore_id }: RestoreMark): Promise<void> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const file = await open(path.join(dataDir, UNFINISHED_RESTORE), "w", 0o600);

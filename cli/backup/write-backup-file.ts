@@ -1,4 +1,4 @@
-/** Writes a backup's file: a tar of parts, packed by zstd, the checksums of all parts at its end. */
+/** Writes a backup file: a tar of parts, compressed by zstd, with the checksums of all parts at its end. */
 import { createHash, hash } from "node:crypto";
 import { once } from "node:events";
 import { link, open, rename, rm, stat } from "node:fs/promises";
@@ -10,23 +10,23 @@ import { SUMS } from "./backup-shape.ts";
 import { BackupFileError, TAR_END, tarEntry } from "./tar-entries.ts";
 
 export type BackupFile = {
-  /** Waits while the disk is slower than we are. */
+  /** Waits if the disk is slower. */
   add(name: string, bytes: Uint8Array): Promise<void>;
-  /** Writes the checksums, and gives the file its name once all of it is on the disk. */
+  /** Writes the checksums, and renames the file once all of it is on the disk. */
   finish(): Promise<{ bytes: number; sha256: string }>;
-  /** Takes away what was written; after `finish` it does nothing. */
+  /** Removes what was written; does nothing after `finish`. */
   abandon(): Promise<void>;
 };
 
-/** The name of a new backup can't be used: it is taken, or its folder is missing or read-only. */
+/** The name of a new backup is unusable: it exists, or its folder is missing or read-only. */
 export class BackupNameError extends BackupFileError {}
 
-/** What is still being written has this end. */
+/** Suffix of unfinished files. */
 export const UNFINISHED = ".unfinished";
 
 /**
- * Begins a file that only we can read (mode 0600). Until `finish` it has another name: a file of this name is whole.
- * @throws {BackupNameError} when there is a file of this name already, or it cannot be made.
+ * Creates a file that only we can read (mode 0600). It has another name until `finish`: a file with this name is complete.
+ * @throws {BackupNameError} if the file exists, or can't be created.
  */
 export async function createBackupFile(file: string): Promise<BackupFile> {
   if (await exists(file)) throw new BackupNameError(`${file} exists already, and is not written over`);
@@ -50,7 +50,7 @@ export async function createBackupFile(file: string): Promise<BackupFile> {
         yield chunk;
       }
     },
-    // It closes the file, on the disk by then.
+    // Closes the file once it is on the disk.
     handle.createWriteStream({ flush: true }),
   );
   written.catch(() => {});
@@ -90,7 +90,7 @@ function nameTrouble(unfinished: string, { code, message }: NodeJS.ErrnoExceptio
   return `${unfinished} cannot be made: ${userName()} may not write to ${folder}. Give it the folder: \`chown ${userName()} ${folder}\``;
 }
 
-/** A second name never takes the place of somebody else's file, which renaming would; not every disk has second names. */
+/** Links instead of renaming, which would replace an existing file; not every disk supports links. */
 async function giveName(unfinished: string, file: string): Promise<void> {
   try {
     await link(unfinished, file);

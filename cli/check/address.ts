@@ -1,4 +1,4 @@
-/** The site's address, looked at from outside: does it lead here, is its certificate good, do the proxies in front tell the truth. */
+/** Checks the site's address from outside: does it lead here, is its certificate valid, do the proxies send correct headers. */
 import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { isIP } from "node:net";
@@ -13,13 +13,13 @@ import { AS_OWNER, errorText, type Finding, isShut, ok, warning, wrong } from ".
 const LIMIT_MS = 8_000;
 const DAYS_LEFT = 14;
 const LOOPBACK = /^(?:::ffff:)?127\.|^::1$/;
-/** From a range that nobody has (RFC 5737): a visitor who claims to come from here lies. */
+/** From a reserved range (RFC 5737): no visitor comes from here. */
 const MADE_UP = "203.0.113.99";
 
 export async function lookAtAddress(config: Config): Promise<Finding[]> {
   const { protocol, hostname, port } = new URL(config.siteUrl);
   const file = path.join(config.dataDir, "secrets", "auth");
-  // By the secret the site knows us, and we know it: without it anything that answers looks like a stranger.
+  // The secret proves that the answer is the site's: without it any server looks foreign.
   if (!config.authSecret && (await isShut(file)))
     return [warning("site", `${file} is shut to this user, so whether the site answers is not known`, AS_OWNER)];
   const secret = config.authSecret ?? (await readFile(file, "utf8").catch(() => "")).trim();
@@ -84,7 +84,7 @@ function judgeLocal(local: string, { answer, status, error }: Asked): Finding[] 
   return [wrong("site", `something else than this site answers at ${local} (status ${status})`, fix)];
 }
 
-/** Whether the running site has other settings than this check was started with. Both by their seals. */
+/** Compares the running site's settings with those of this check, by their seals. */
 export function judgeSettings(own: Record<string, string>, site: Record<string, string> | undefined): Finding[] {
   const others = Object.keys(own).filter((name) => site?.[name] !== undefined && site[name] !== own[name]);
   if (others.length === 0) return [];
@@ -138,8 +138,8 @@ function judgeAddress({ siteUrl, host, anyAddress }: Config, { answer, status, e
 }
 
 /**
- * What lies between a browser and the site, told by what became of a header that we made up.
- * @param siteHost the name that was asked for
+ * Finds proxies between browser and site by what became of a made-up header.
+ * @param siteHost the requested name
  */
 export function judgeProxies(
   {
@@ -195,7 +195,7 @@ export function judgeProxies(
 
 function judgeDate({ date }: Asked): Finding[] {
   const there = Date.parse(date ?? "");
-  // The header has whole seconds; the half of one is the best guess.
+  // The header has whole seconds; adding half a second is the best guess.
   return Number.isNaN(there)
     ? []
     : [judgeClock("clock outside", "the clock at the site's address", (there + 500 - Date.now()) / 1000)];
@@ -210,7 +210,7 @@ async function lookAtCertificate(host: string, port: number): Promise<Finding[]>
   }
 }
 
-/** @param error why browsers would refuse it; null: they would not. @param ends in ms */
+/** @param error why browsers would refuse it; null: they accept it. @param ends in ms */
 export function judgeCertificate(error: string | null, ends: number, now = Date.now()): Finding {
   const days = Math.floor((ends - now) / 86_400_000);
   const renew = "Renew it (certbot renew; Caddy does by itself), and let the proxy read it anew.";

@@ -1,4 +1,4 @@
-/** The database: can it be reached, is it ours and up to date, has it connections left, is its clock ours; and what it knows of the site. */
+/** Checks the database: reachable, ours, up to date, free connections, clock; and what it says about the site. */
 import path from "node:path";
 import type { Config } from "#config";
 import { connectDatabase, type Database } from "#db/client.ts";
@@ -117,7 +117,7 @@ async function lookAtServer({ sql }: Database): Promise<Finding[]> {
   return findings;
 }
 
-/** @param aheadS by how many seconds the other clock is ahead of this machine's */
+/** @param aheadS seconds that the other clock is ahead of this machine's */
 export function judgeClock(check: string, whose: string, aheadS: number): Finding {
   const off = Math.abs(aheadS);
   const says = `${whose} and this machine's differ by ${off.toFixed(1)} s`;
@@ -127,7 +127,7 @@ export function judgeClock(check: string, whose: string, aheadS: number): Findin
   return off > CLOCK_WARNING_S ? warning(check, says, fix) : ok(check, says);
 }
 
-/** What is said of a database that takes no writes; nothing where it does. */
+/** Reports a database that refuses writes; otherwise nothing. */
 export function judgeWrites(trouble: WriteTrouble | null): Finding[] {
   if (trouble === "standby")
     return [
@@ -239,7 +239,7 @@ const BACKUP_REMEDIES: Record<BackupTrouble, string> = {
   other: "Look for it in the log (journalctl -u spawnpoint -p err); it is tried again within the hour.",
 };
 
-/** What is said of the newest backup; times in ISO 8601. */
+/** Reports the newest backup; times in ISO 8601. */
 export function judgeBackup(
   state: { made_at: string | null; proven_at: string | null; error: string | null },
   now = Date.now(),

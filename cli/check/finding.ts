@@ -1,11 +1,11 @@
-/** One line of `spawnpoint check`: what was looked at, how it stands, and what to do about it. */
+/** Finding of `spawnpoint check`, one line each: what was checked, the result, and the fix. */
 import { access, constants } from "node:fs/promises";
 
 export type Finding = {
   check: string;
   state: "ok" | "warning" | "wrong";
   says: string;
-  /** What the operator does about it. */
+  /** Fix for the operator. */
   fix?: string;
 };
 
@@ -13,16 +13,16 @@ export const ok = (check: string, says: string): Finding => ({ check, state: "ok
 export const warning = (check: string, says: string, fix: string): Finding => ({ check, state: "warning", says, fix });
 export const wrong = (check: string, says: string, fix: string): Finding => ({ check, state: "wrong", says, fix });
 
-/** What is done about all that this user may not look at. */
+/** Fix for everything that this user may not read. */
 export const AS_OWNER = "Run the check as the user that runs the site: until then nobody can tell.";
 
-/** Whether a file or folder is kept from this user: what it holds cannot be told, not even whether it is there. */
+/** Returns whether this user can't read a file or folder: even its existence is unknown then. */
 export async function isShut(place: string): Promise<boolean> {
   const error = await access(place, constants.R_OK).catch((reason: NodeJS.ErrnoException) => reason);
   return error?.code === "EACCES";
 }
 
-/** The text of an error, without what an address in it may hold in front of its @. */
+/** Returns an error's text without the credentials of addresses in it. */
 export function errorText(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const { message = String(cause), code } = cause as { message?: string; code?: string };
@@ -36,7 +36,7 @@ export function errorText(error: unknown): string {
   );
 }
 
-/** Runs a check; one that throws or takes longer than `limitMs` is a finding, too. */
+/** Runs a check; an error or a timeout of `limitMs` is a finding too. */
 export async function guard(check: string, limitMs: number, look: () => Promise<Finding[]>): Promise<Finding[]> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<Finding[]>((resolve) => {

@@ -1,4 +1,4 @@
-/** This machine: Node, descriptors, the data folder with its rights and secrets, and room on the disk. */
+/** Checks this machine: Node, file descriptors, the data folder with its permissions and secrets, and disk space. */
 import { randomUUID } from "node:crypto";
 import { access, constants, readdir, readFile, rm, stat, statfs, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -42,7 +42,7 @@ function lookAtDescriptors(): Finding {
   );
 }
 
-/** Whether the data folder is there, can be written to, and is closed to others. */
+/** Checks that the data folder exists, is writable and closed to others. */
 export async function lookAtFolder(dataDir: string): Promise<Finding[]> {
   const found = await stat(dataDir).catch(() => null);
   if (found === null) {
@@ -65,7 +65,7 @@ export async function lookAtFolder(dataDir: string): Promise<Finding[]> {
   if (found.mode & 0o022) {
     findings.push(wrong("data folder", `others may write to ${dataDir} (mode ${mode})`, `chmod 700 ${dataDir}`));
   } else if (found.mode & 0o044) {
-    // Passing through alone (711) is what a Postgres under another user needs: the start opens that by itself.
+    // Search permission alone (711) is needed by a Postgres under another user: the start sets it itself.
     findings.push(warning("data folder", `others may read ${dataDir} (mode ${mode})`, `chmod 700 ${dataDir}`));
   }
   return findings.length > 0 ? findings : [ok("data folder", `${dataDir}, mode ${mode}`)];
@@ -120,7 +120,7 @@ async function lookAtRoom(dataDir: string): Promise<Finding> {
   );
 }
 
-/** @param nodesFree the free share of the files that the disk can have, 0 to 1 */
+/** @param nodesFree share of free inodes of the disk, 0 to 1 */
 export function judgeRoom(place: string, free: number, all: number, nodesFree: number): Finding {
   const says = `${(free / GB).toFixed(1)} of ${(all / GB).toFixed(0)} GB free at ${place}`;
   const fix = "Make room or move DATA_DIR: with a full disk Postgres stops, and nothing that members write is taken.";

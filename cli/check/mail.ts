@@ -1,4 +1,4 @@
-/** Mail: is there a server, does it let us in, and is the sender's address one that mail can come from. No mail is sent. */
+/** Checks mail: is there a server, does login work, can the sender's domain send mail. Sends nothing. */
 import { promises as dns } from "node:dns";
 import path from "node:path";
 import type { Config } from "#config";
@@ -18,7 +18,7 @@ export async function lookAtMail({ smtpUrl, mailFrom, dataDir }: Config): Promis
   return [ok("mail", `${server} lets us in${username ? ` as ${decodeURIComponent(username)}` : ""}`), sender];
 }
 
-/** @param text what went wrong, as the mail server or the network said it */
+/** @param text the error as the mail server or the network reported it */
 export function fixFor(text: string, signsIn: boolean): string {
   if (/EAUTH|\b535\b|\b530\b/.test(text)) {
     return signsIn

@@ -1,4 +1,4 @@
-/** The way out: names, and UDP, by which most game servers are asked. What cannot be known from here is said so. */
+/** Checks outbound connections: DNS, and UDP, which most game servers are polled by. Says what can't be known from here. */
 
 import { createSocket } from "node:dgram";
 import { promises as dns, getServers } from "node:dns";
@@ -10,7 +10,7 @@ import { createObjectStorage } from "#outside/object-storage.ts";
 import { errorText, type Finding, ok, warning, wrong } from "./finding.ts";
 
 const DNS_LIMIT_MS = 3_000;
-/** A name that there is for good (RFC 6761: it has addresses or none, but DNS answers). */
+/** A permanent name (RFC 6761: it may have addresses or none, but DNS answers). */
 const ANY_NAME = "example.org";
 
 export async function lookAtNetwork(config: Config): Promise<Finding[]> {
@@ -23,7 +23,7 @@ export async function lookAtNetwork(config: Config): Promise<Finding[]> {
   return found.flat();
 }
 
-/** Asks for the names that the settings need, and for one that there always is: game servers have names, too. */
+/** Resolves the names in the settings, and one that always exists: game servers have names too. */
 async function lookAtNames({ siteUrl, smtpUrl, s3 }: Config): Promise<Finding[]> {
   const hosts = [siteUrl, smtpUrl, s3?.endpoint].flatMap((url) => (url ? [new URL(url).hostname] : []));
   const names = [
@@ -44,7 +44,7 @@ async function lookAtNames({ siteUrl, smtpUrl, s3 }: Config): Promise<Finding[]>
   );
 }
 
-/** Asks a pretend game server of this very process: whether UDP works at all here. */
+/** Queries a mock game server in this process: whether UDP works here. */
 async function lookAtOwnUdp(): Promise<Finding> {
   const socket = createSocket("udp4");
   const text = Buffer.from("\xff\xff\xff\xffI\x11check\0here\0x\0x\0\0\0\x01\x02\0dl\0\x01" + "1\0", "latin1");
@@ -69,8 +69,8 @@ async function lookAtOwnUdp(): Promise<Finding> {
 }
 
 /**
- * Sends a question over UDP to this machine's own DNS servers.
- * @param servers as dns.getServers() gives them
+ * Sends a UDP query to this machine's DNS servers.
+ * @param servers from dns.getServers()
  */
 export async function lookAtUdp(servers: string[], limitMs = DNS_LIMIT_MS): Promise<Finding> {
   for (const server of servers.slice(0, 3)) {
@@ -88,7 +88,7 @@ export async function lookAtUdp(servers: string[], limitMs = DNS_LIMIT_MS): Prom
 
 function answersDns(host: string, port: number, limitMs: number): Promise<boolean> {
   const socket = createSocket(isIP(host) === 6 ? "udp6" : "udp4");
-  // One question for the root's name servers, as short as one can be (RFC 1035, section 4.1).
+  // The shortest query, for the root's name servers (RFC 1035, section 4.1).
   const question = Buffer.from("5350010000010000000000000000020001", "hex");
   return new Promise<boolean>((resolve) => {
     const timer = setTimeout(resolve, limitMs, false);
@@ -99,7 +99,7 @@ function answersDns(host: string, port: number, limitMs: number): Promise<boolea
   }).finally(() => socket.close());
 }
 
-/** Each bucket for itself: a store may answer for one and have no other. */
+/** Checks each bucket: a store may have some and lack others. */
 export async function lookAtStorage(config: Config): Promise<Finding[]> {
   if (!config.s3) return [];
   const { endpoint, bucketPrefix } = config.s3;

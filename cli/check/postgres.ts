@@ -1,4 +1,4 @@
-/** The Postgres programs that the start runs: which version they are, and how old. */
+/** Checks the Postgres binaries of the start: version and age. */
 import type { Config } from "#config";
 import { EmbeddedPostgresError } from "#db/postgres/embedded-postgres-error.ts";
 import { dateOfPrograms, findPostgresPrograms } from "#db/postgres/programs.ts";
@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000;
 /** Postgres has a minor release every three months, most of them with security fixes. */
 const OLD_DAYS = 270;
 
-/** Nothing where the site has a database of the operator's own. */
+/** Reports nothing if the site uses the operator's own database. */
 export async function lookAtPostgres(config: Pick<Config, "databaseUrl" | "postgresBin">): Promise<Finding[]> {
   const { databaseUrl, postgresBin } = config;
   if (databaseUrl) return [];
@@ -25,8 +25,8 @@ export async function lookAtPostgres(config: Pick<Config, "databaseUrl" | "postg
 }
 
 /**
- * @param which the version and where it is from
- * @param date the ISO date from which the programs are
+ * @param which version and origin
+ * @param date ISO date of the binaries
  */
 export function judgePostgres(which: string, date: string, now: number): Finding {
   const days = Math.max(0, Math.floor((now - Date.parse(date)) / DAY_MS));

@@ -1,4 +1,4 @@
-/** `spawnpoint backup FILE`: makes a backup, beside a running site or without it; `--verify FILE` proves one. */
+/** `spawnpoint backup FILE`: makes a backup, with or without a running site; `--verify FILE` proves one. */
 import path from "node:path";
 import { readConfig } from "#config";
 import { connectDatabase } from "#db/client.ts";
@@ -22,7 +22,7 @@ export async function run(args: string[]): Promise<number> {
   const log = createLog(config, "backup");
   const signal = listenForTheEnd();
   const [first = "", file = ""] = args;
-  // Not for people: a web process runs it when a backup is due.
+  // Internal: a web process runs it when a backup is due.
   if (first === "--scheduled" && args.length === 1) return runScheduledBackup(config, log, signal);
   if (first === "--verify" && file !== "" && args.length === 2) return verify(path.resolve(file), config, log, signal);
   if (first === "" || first.startsWith("-") || args.length !== 1) {
@@ -60,7 +60,7 @@ async function verify(file: string, config: Config, log: Log, signal: AbortSigna
       error: failure,
     });
     await (failure === null ? markProven(file, { sha256: backup.sha256, proven_at: new Date() }) : unmarkProven(file))
-      // Where the backup lies on a disk that cannot be written to, the database alone remembers.
+      // If the backup is on a read-only disk, only the database records the proof.
       .catch((error) => log.debug({ err: error }, "the proof could not be noted beside the backup"));
     if (failure !== null) throw new StartError(`${file}: ${failure}.`);
     const rows = backup.summary.tables.reduce((sum, table) => sum + Number(table.rows), 0);
@@ -82,7 +82,7 @@ const RECORDED = {
   nowhere: "There is no site here to remember it.",
 };
 
-/** A backup is proven wherever it lies; where its site is, too, the site remembers. */
+/** Records the proof in the site's database if the site is here. */
 async function record(config: Config, log: Log, proof: Parameters<typeof recordProof>[1]): Promise<string> {
   try {
     return await withSiteDatabase(config, log, async (databaseUrl) => {

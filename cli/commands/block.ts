@@ -1,4 +1,4 @@
-/** `spawnpoint block ADDRESS` keeps an address or a range out of a running site; `--list` shows who is kept out. */
+/** `spawnpoint block ADDRESS` blocks an address or a range on a running site; `--list` shows blocked ones. */
 import { parseArgs } from "node:util";
 import { readConfig } from "#config";
 import { connectDatabase } from "#db/client.ts";
@@ -14,7 +14,7 @@ ADDRESS is 192.0.2.7, 192.0.2.0/24, 2001:db8:1:2::7 (which stands for its /64) o
 
 const UNIT_S = { m: 60, h: 3600, d: 24 * 3600 };
 const MOST_S = 365 * UNIT_S.d;
-/** Where proxies and this machine itself come from: with them everybody would be kept out. */
+/** Addresses of proxies and of this machine: blocking them would block everyone. */
 const OWN = ["127.0.0.0/8", "::1/128"];
 
 export async function run(args: string[]): Promise<number> {
@@ -56,8 +56,8 @@ export async function run(args: string[]): Promise<number> {
 }
 
 /**
- * A range as it is blocked: one IPv6 address is the network of 64 bits that a household gets, where it could take another
- * address for each request. Null: it is none, or too wide.
+ * Parses a range to block: one IPv6 address becomes its /64 network, because a household could use another address for each
+ * request. Null: invalid, or too wide.
  */
 export function readRange(text: string | undefined): string | null {
   const network = readNetwork(text?.trim().toLowerCase() ?? "");

@@ -1,4 +1,4 @@
-/** `spawnpoint change-secret`: puts another secret in the place of the site's; `--old-one-is-lost` gives up what it sealed. */
+/** `spawnpoint change-secret`: replaces the site's secret; `--old-one-is-lost` gives up what the old one sealed. */
 import { randomBytes } from "node:crypto";
 import { mkdir, open, rm } from "node:fs/promises";
 import path from "node:path";
@@ -29,7 +29,7 @@ export async function run(args: string[]): Promise<number> {
   }
   const config = readConfig();
   const log = createLog(config, "change-secret");
-  // With a database elsewhere nobody else holds the folder for us.
+  // With an external database nothing else locks the folder.
   const lock = config.databaseUrl ? lockDataFolder(config.dataDir) : null;
   try {
     return await withSiteDatabase(config, log, async (databaseUrl) => {
@@ -86,7 +86,7 @@ async function change(db: Db, config: Config): Promise<number> {
   return 0;
 }
 
-/** On the disk before the database changes over: whatever ends us in between, one of the two files is the right one. */
+/** Writes the new secret before the database switches: if interrupted, one of the two files is right. */
 async function keepNext(dataDir: string, secret: string): Promise<void> {
   await mkdir(path.join(dataDir, "secrets"), { recursive: true, mode: 0o700 });
   const name = path.join(dataDir, "secrets", NEXT_SITE_SECRET);

@@ -1,4 +1,4 @@
-/** `spawnpoint check`: looks at everything that an operator can get wrong, and says how to mend it. */
+/** `spawnpoint check`: checks everything that an operator can get wrong, and says how to fix it. */
 import { ConfigError, readConfig } from "#config";
 import { lookAtAddress } from "../check/address.ts";
 import { lookAtDatabase } from "../check/database.ts";
@@ -10,7 +10,7 @@ import { lookAtNetwork } from "../check/network.ts";
 const LIMIT_MS = 20_000;
 const MARKS = { ok: "ok     ", warning: "warning", wrong: "WRONG  " };
 
-/** Prints a line for each check; ends with 1 when something is wrong, 0 otherwise. `--json`: an array of findings. */
+/** Prints a line for each check; returns 1 if something is wrong, else 0. `--json`: an array of findings. */
 export async function run(args: string[]): Promise<number> {
   const unknown = args.find((arg) => arg !== "--json");
   if (unknown !== undefined) {
@@ -48,6 +48,6 @@ function linesOf({ check, state, says, fix }: Finding): string[] {
   return fix === undefined ? [line] : [line, `${" ".repeat(24)} → ${clean(fix)}`];
 }
 
-/** Some of the text comes from other machines; a terminal takes orders from control characters. */
+/** Removes control characters, which command a terminal: some text comes from other machines. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that may not pass
 const clean = (text: string) => text.replace(/[\u0000-\u001f\u007f-\u009f]/g, " ");

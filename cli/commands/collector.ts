@@ -1,4 +1,4 @@
-/** `spawnpoint collector`: watches the game servers until it is told to stop. */
+/** `spawnpoint collector`: polls the game servers until it is stopped. */
 import { startCollector } from "#collector/start.ts";
 import { type Config, metricsPortOf, readConfig } from "#config";
 import { refuseUnfinishedRestore } from "../backup/unfinished-restore.ts";
@@ -21,7 +21,7 @@ export async function run(): Promise<number> {
   }
 }
 
-/** Watches until `stop`, and gives figures where they are wanted. Needs a database that it was admitted to. */
+/** Runs the collector until `stop`, with metrics if configured. The database must have been admitted. */
 export async function startMeasured(config: Config, log: Log): Promise<Service> {
   if (!config.metrics) return startCollector(config, { log });
   const { createCollectorMetrics } = await import("#collector/metrics.ts");

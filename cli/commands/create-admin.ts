@@ -1,4 +1,4 @@
-/** `spawnpoint create-admin EMAIL`: makes an admin, or makes one of a member, and prints the link to set the password. */
+/** `spawnpoint create-admin EMAIL`: creates an admin, or promotes a member, and prints the link to set the password. */
 import { readConfig } from "#config";
 import { connectDatabase } from "#db/client.ts";
 import { isEmail } from "#domain/members/users.ts";

@@ -1,4 +1,4 @@
-/** `spawnpoint demo`: pretend game servers on this machine until it is told to stop. */
+/** `spawnpoint demo`: runs mock game servers on this machine until it is stopped. */
 
 import { readConfig } from "#config";
 import { startDemoFleet } from "#demo/fleet.ts";
@@ -10,7 +10,7 @@ export async function run(): Promise<number> {
   const config = readConfig();
   const log = createLog(config, "demo");
   return runService(config, log, async () => {
-    // The fleet waits for a database by itself; what is a real site's it is never given.
+    // The fleet itself waits for a database, but must never get a real site's.
     if (!config.demo) throw new StartError("Pretend game servers are the demo's: start them by `npm start`.");
     return startDemoFleet(config, { log });
   });

@@ -1,4 +1,4 @@
-/** `spawnpoint migrate`: brings the tables up to date. */
+/** `spawnpoint migrate`: migrates the tables. */
 
 import { ConfigError, readConfig } from "#config";
 import { connectDatabase } from "#db/client.ts";
@@ -14,12 +14,12 @@ import { waitForDatabase } from "../site/wait-for-database.ts";
 import { StartError } from "../start-error.ts";
 import { SUPERVISION } from "../update/replace-processes.ts";
 
-/** In a container it often runs beside a database that has just been started. */
+/** In containers it often runs beside a database that is just starting. */
 const WAITS_MS = 60_000;
 
 /**
- * `--supervision N`: a running `spawnpoint start` asks, whose processes this version is to replace one after the other; N is what it
- * understands. `--demo`: it is one of the demo.
+ * `--supervision N`: called by a running `spawnpoint start`, whose processes this version will replace one by one; N is the
+ * protocol it supports. `--demo`: that of a demo.
  */
 export async function run(args: string[]): Promise<number> {
   const config = readConfig();
@@ -42,7 +42,7 @@ export async function run(args: string[]): Promise<number> {
   return 0;
 }
 
-/** While processes of the version before still answer, nothing may go that they may read or write. @throws {StartError} */
+/** Refuses migrations that remove anything which processes of the former version still use. @throws {StartError} */
 async function refuseWhatTakesAway(databaseUrl: string): Promise<void> {
   const taking = (await listMissingMigrations(databaseUrl)).filter(takesAway).map(({ name }) => name);
   if (taking.length === 0) return;
@@ -52,8 +52,8 @@ async function refuseWhatTakesAway(databaseUrl: string): Promise<void> {
 }
 
 /**
- * Tables, whose they are, and what a demo begins with; safe to repeat and to run twice at once.
- * @throws {StartError} when a site of the other kind was started on it meanwhile.
+ * Migrates the tables, marks their kind, and adds a demo's initial content; safe to repeat and to run twice at once.
+ * @throws {StartError} if a site of the other kind was started on it meanwhile.
  */
 export async function prepareDatabase(
   databaseUrl: string,
@@ -62,9 +62,9 @@ export async function prepareDatabase(
   await migrateDatabase(databaseUrl);
   const { db, close } = connectDatabase({ databaseUrl }, { max: 1, applicationName: "spawnpoint migrate" });
   try {
-    // First of all: content without a mark is taken for a real site's.
+    // Comes first: content without a mark counts as a real site's.
     await settleKind(db, site.kind, site);
-    // A real site shows what its operator chooses, and nothing before.
+    // A real site has only what its operator adds.
     if (site.kind === "demo" && (await seedDemoContent(db))) await seedDemoTellings(db);
   } finally {
     await close();

@@ -1,4 +1,4 @@
-/** `spawnpoint outpost SITE_URL`: looks at a site's game servers from this machine, with nothing but Node, until it is told to stop. */
+/** `spawnpoint outpost SITE_URL`: polls a site's game servers from this machine, with Node alone, until it is stopped. */
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { parseArgs } from "node:util";
@@ -16,7 +16,7 @@ SITE_URL is the site's address, such as https://play.example.org; without it the
 The token is made in the admin area, under Outposts. It is read from OUTPOST_TOKEN, or from the file that OUTPOST_TOKEN_FILE
 names. --token TOKEN works, too, but everybody on this machine can read it there.`;
 
-/** What a service manager need not start again: no setting, or a token that is worth nothing (EX_CONFIG of sysexits.h). */
+/** Exit code that needs no restart: no setting, or an invalid token (EX_CONFIG of sysexits.h). */
 const NOT_SET_UP = 78;
 
 export async function run(args: string[]): Promise<number> {
@@ -32,7 +32,7 @@ export async function run(args: string[]): Promise<number> {
   const end = await runOutpost({
     ...asked,
     version: installed.version,
-    // What is private here is no game server of the site's, whatever the site says: nothing is opened.
+    // Private addresses here are never the site's game servers, whatever it says: none is allowed.
     outside: { resolver: createGameAddressResolver({ allowCidrs: [] }), query },
     log,
     signal: told.signal,
@@ -80,7 +80,7 @@ function parse(args: string[]): { siteUrl: string | undefined; token: string | u
   }
 }
 
-/** Null: it cannot be read. */
+/** Null: unreadable. */
 function tokenIn(file: string): string | null {
   try {
     return readFileSync(file, "utf8").trim();

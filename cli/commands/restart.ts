@@ -1,4 +1,4 @@
-/** `spawnpoint restart`: has the running site put fresh processes in the place of its own, without a refused request. */
+/** `spawnpoint restart`: makes the running site replace its processes without refusing a request. */
 import { setTimeout as pause } from "node:timers/promises";
 import { readConfig } from "#config";
 import { findRunningStart } from "../site/data-folder-lock.ts";

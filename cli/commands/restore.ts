@@ -1,4 +1,4 @@
-/** `spawnpoint restore FILE`: puts a backup into an empty data folder and an empty database. */
+/** `spawnpoint restore FILE`: restores a backup into an empty data folder and an empty database. */
 import path from "node:path";
 import { type Config, readConfig } from "#config";
 import { listenForTheEnd } from "../backup/end-signal.ts";
@@ -24,7 +24,7 @@ export async function run(args: string[]): Promise<number> {
     try {
       await restoreBackup(backup, config, log, signal);
     } catch (error) {
-      // A StartError says that something is left.
+      // A StartError means that something remains.
       if (signal.aborted && !(error instanceof StartError)) throw signal.reason;
       throw error;
     } finally {
@@ -41,7 +41,7 @@ export async function run(args: string[]): Promise<number> {
   }
 }
 
-/** How to start what was restored, and what the file doesn't hold. */
+/** Explains how to start the restored site, and what the file doesn't contain. */
 function nextSteps({ dataDir, databaseUrl, s3, authSecret }: Config): string[] {
   const set = Object.entries({ DATABASE_URL: databaseUrl, "S3_…": s3, AUTH_SECRET: authSecret })
     .filter(([, value]) => value !== undefined)

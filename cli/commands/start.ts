@@ -1,4 +1,4 @@
-/** `spawnpoint start`: the whole site on one machine, started, kept alive and stopped in order. */
+/** `spawnpoint start`: starts, supervises and stops the whole site on one machine. */
 import { statfs } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Config, DEMO_DATA_DIR, environmentFor, readConfig, SMALL_MACHINE, usableMemory } from "#config";
@@ -23,7 +23,7 @@ import { StartError } from "../start-error.ts";
 import { type Origin, replaceProcesses } from "../update/replace-processes.ts";
 
 const REST_STARTS_AFTER_MS = 3000;
-/** Two segments of its write-ahead log; with less room it may end, and not start again. */
+/** Two segments of its write-ahead log; with less space it may stop, and not start again. */
 const POSTGRES_NEEDS_BYTES = 32 * 1024 ** 2;
 
 export async function run(args: string[]): Promise<number> {
@@ -33,18 +33,18 @@ export async function run(args: string[]): Promise<number> {
   const log = createLog(config, "start");
   const told = listenForTheEnd(config.startedBy);
   admitFolder(config);
-  // Before anybody can read in the folder that this process may be asked.
+  // Before the folder shows that this process accepts requests.
   let restart = async (): Promise<void> =>
     tellOutcome(config.dataDir, { done: false, text: "It is still starting; ask again when it runs." });
   process.on("SIGUSR2", () => void restart());
   const lock = lockDataFolder(config.dataDir, { restarts: true });
   refuseUnfinishedRestore(config.dataDir);
   await untilPortIsFree(config);
-  // Before anything of ours listens there. Neither keeps the site from its visitors.
+  // Before our own processes listen there. Neither prevents the start.
   for (const text of [...(await describeTakenFigures(config)), await describeBackupFolder(config)])
     text && log.error(text);
 
-  // In the order of starting; stopped in the order web, collector, demo, Postgres.
+  // In start order; stopped in the order web, collector, demo, Postgres.
   const parts: { [name in "postgres" | "web" | "collector" | "demo"]?: Supervised } = {};
   const kept = new KeptSocket();
   let ending = false;
@@ -77,7 +77,7 @@ export async function run(args: string[]): Promise<number> {
         printLine,
         onReady: onWebReady,
       });
-    // The pretend game servers report themselves to the site, so they need its port where any free one was taken.
+    // The mock game servers send heartbeats to the site, so they need its port if any free one was used.
     const demo: Part = {
       name: "demo",
       start: async () => {
@@ -112,10 +112,10 @@ export async function run(args: string[]): Promise<number> {
         await runStartStep({ step: "banner", config, databaseUrl, siteUrl });
       })
       .catch((error) => {
-        // Told to end in its first moments, it takes the database from under the banner, which nobody waits for any more.
+        // Stopping in the first moments closes the database under the banner, which is no longer needed.
         if (!ending) log.error({ err: error }, "nobody could be told how to sign in");
       });
-    // The first visitor has the machine to himself for a moment: the rest starts when the first page can be had.
+    // The first visitor gets the whole machine for a moment: the rest starts after the first page is ready.
     const ended = await Promise.race([parts.web.ready, pause(REST_STARTS_AFTER_MS), parts.web.givenUp, told.once]);
     if (ended === undefined) {
       if (!together) {
@@ -149,7 +149,7 @@ export async function run(args: string[]): Promise<number> {
     throw new StartError(lost);
   } finally {
     ending = true;
-    // A supervisor of the machine, or the terminal, may have told all of them at once.
+    // The machine's supervisor, or the terminal, may have signalled all of them at once.
     for (const part of Object.values(parts)) part.retire();
     kept.close();
     for (const part of [parts.web, parts.collector, parts.demo, parts.postgres]) await part?.stop();
@@ -157,19 +157,19 @@ export async function run(args: string[]): Promise<number> {
   }
 }
 
-/** What the demo is not given, set or not: a real site's backups and pictures are none of its business. */
+/** Removes settings that a demo must not use: a real site's backups and pictures. */
 function readStartConfig(args: string[]): Config {
   const demo = args.includes("--demo");
   const set = { ...readConfig(process.env, demo ? DEMO_DATA_DIR : undefined), demo, dev: args.includes("--dev") };
-  // Several web processes were asked for, or hot reload: then the machine is not that small.
+  // Several web processes, or hot reload, imply a larger machine.
   const oneProcess = set.oneProcess ?? (usableMemory() < SMALL_MACHINE && set.webWorkers === 1 && !set.dev);
-  // Hot reload is for one process, which has one page open.
+  // Hot reload needs a single process, for one open page.
   const single = oneProcess || set.dev || !portsCanBeShared;
   const config = { ...set, oneProcess, webWorkers: single ? 1 : set.webWorkers };
   return demo ? { ...config, backups: undefined, s3: undefined } : config;
 }
 
-/** The address of the database, once it can be used; null when it was told to stop meanwhile. */
+/** Returns the database's address, once usable; null if stopped meanwhile. */
 async function openDatabase(
   config: Config,
   log: Log,
@@ -181,7 +181,7 @@ async function openDatabase(
   return (await runStartStep({ step: "wait", config, databaseUrl }, told)) ? databaseUrl : null;
 }
 
-/** Null when it was told to stop meanwhile. */
+/** Returns null if stopped meanwhile. */
 async function startPostgres(
   config: Config,
   log: Log,
@@ -227,17 +227,17 @@ async function startPostgres(
 }
 
 function environmentOf(config: Config, databaseUrl: string): NodeJS.ProcessEnv {
-  // Pretend game servers live on loopback, which is otherwise never asked.
+  // Mock game servers are on loopback, which is otherwise never polled.
   const ranges = config.demo ? [...new Set([...config.probeAllowCidrs, "127.0.0.0/8"])] : config.probeAllowCidrs;
   return environmentFor({ ...config, databaseUrl, probeAllowCidrs: ranges, supervised: true, startedBy: undefined });
 }
 
-/** Where any free port was taken, later processes are told which. */
+/** Passes the chosen port on, where any free one was used. */
 function atPort(env: NodeJS.ProcessEnv, port: number | undefined): NodeJS.ProcessEnv {
   return env.PORT === "0" && port !== undefined ? { ...env, PORT: String(port) } : env;
 }
 
-/** Where people find the site, the address of its mails first. With PORT=0 the port is known only now. */
+/** Addresses of the site, with that for mails first. With PORT=0 the port is known only now. */
 function addressesOf(config: Config, port = config.port): [string, ...string[]] {
   const siteUrl = config.siteUrl.replace(/:0$/, `:${port}`);
   const own = config.anyAddress ? listOwnAddresses(config.host, port) : [];
@@ -245,9 +245,9 @@ function addressesOf(config: Config, port = config.port): [string, ...string[]] 
 }
 
 /**
- * `once`: somebody wants it to end. `again`: a second Ctrl-C, at once please. npm and our own launcher pass on the
- * signal that the terminal has already given us, so what comes within a second counts as one. The end of whoever
- * started us counts as well: npm and its shell may be killed without a chance to pass anything on.
+ * `once`: a request to stop. `again`: a second Ctrl-C, to stop at once. npm and our launcher pass on the signal that the terminal
+ * has already sent, so signals within a second count as one. The parent's end counts as well: npm and its shell may be killed
+ * without passing anything on.
  */
 function listenForTheEnd(startedBy: number | undefined): { once: Promise<null>; again: Promise<void> } {
   const once = Promise.withResolvers<null>();

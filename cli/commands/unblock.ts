@@ -1,4 +1,4 @@
-/** `spawnpoint unblock ADDRESS`: lets an address or a range into a running site again. */
+/** `spawnpoint unblock ADDRESS`: unblocks an address or a range on a running site. */
 import { readConfig } from "#config";
 import { connectDatabase } from "#db/client.ts";
 import { liesIn, listIpBlocks, unblockFromConsole } from "#domain/sign-in/ip-blocks.ts";
@@ -18,7 +18,7 @@ export async function run(args: string[]): Promise<number> {
   );
   try {
     const [address = ""] = range.split("/");
-    // One IPv6 address may have been blocked alone, by an admin in the browser.
+    // An admin may have blocked a single IPv6 address in the browser.
     if ((await unblockFromConsole(db, range)) || (await unblockFromConsole(db, args[0]?.trim() ?? ""))) {
       console.log(`${args[0]} may come in again.`);
       return 0;

@@ -1,4 +1,4 @@
-/** `spawnpoint update --check PLACE`: what another version would change, told without changing anything. */
+/** `spawnpoint update --check PLACE`: shows what another version would change, without changing anything. */
 import { OPERATOR_SETTINGS, readConfig } from "#config";
 import { connectDatabase } from "#db/client.ts";
 import { compareMigrations, type Migration, readAppliedMigrations, takesAway } from "#db/migrations.ts";
@@ -47,7 +47,7 @@ function describeVersion({ version, machine, commit }: ReleaseFacts): string[] {
   return lines;
 }
 
-/** `fits` false: it could not be started on this database. */
+/** `fits` false: it can't start on this database. */
 function describeTables(
   facts: ReleaseFacts,
   migrations: Migration[],

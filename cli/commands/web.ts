@@ -1,4 +1,4 @@
-/** `spawnpoint web`: answers visitors until it is told to stop. */
+/** `spawnpoint web`: serves visitors until it is stopped. */
 import type { Server } from "node:http";
 import { type Config, metricsPortOf, readConfig } from "#config";
 import { requestFields } from "#web/request/request-id.ts";
@@ -16,10 +16,10 @@ import { visitorsOf } from "../site/wait-for-database.ts";
 import { StartError } from "../start-error.ts";
 
 /**
- * `--with-collector`: this process watches the game servers, too.
- * `--worker`: one of several that share the port; the process that started it has found the port to be free. `--join`: others
- * of them answer there already. `--inherit`: this one takes another's place, which answers until then, and is given its socket.
- * `--again`: that one has died, and the socket is given twice.
+ * `--with-collector`: this process also runs the collector.
+ * `--worker`: one of several that share the port, which its parent has found free. `--join`: others already serve there.
+ * `--inherit`: replaces another process, which serves until then and passes its socket on.
+ * `--again`: that one crashed, and the socket is given twice.
  */
 export async function run(args: string[]): Promise<number> {
   const config = readConfig();
@@ -33,7 +33,7 @@ export async function run(args: string[]): Promise<number> {
     const joins = given.length > 0 || (isWorker && args.includes("--join"));
     return await runService(config, log, async (told) => {
       if (!isWorker && !joins) await untilPortIsFree(config);
-      // Whom others answer already, nobody has to be told to wait.
+      // No waiting page if others already serve.
       const visitors = spare || !joins ? visitorsOf(config, isWorker) : undefined;
       if (!(await admitService(config, log, { told, visitors: visitors && { ...visitors, socket: spare } })))
         return null;
@@ -44,7 +44,7 @@ export async function run(args: string[]): Promise<number> {
         socket: given[0],
       });
       if (!isWorker && !config.supervised) void warnWithoutAdmin(config, log);
-      // Only now: why a start failed is for the operator to read. In development the console is for whoever works here.
+      // Only now: the operator must see why a start failed. In development the console stays with the developer.
       if (!config.dev) sendConsoleTo(log);
       return args.includes("--with-collector") ? withCollector(web, config, told) : web;
     });
@@ -53,10 +53,7 @@ export async function run(args: string[]): Promise<number> {
   }
 }
 
-/**
- * The collector begins when the first page can be had. If it cannot, this process ends, so that whoever looks after it starts both
- * again.
- */
+/** Starts the collector after the first page is ready. If it fails, this process ends, so that its supervisor restarts both. */
 function withCollector(web: Service, config: Config, told: AbortSignal): Service {
   const log = createLog(config, "collector");
   const collector = import("./collector.ts")
@@ -73,14 +70,14 @@ function withCollector(web: Service, config: Config, told: AbortSignal): Service
   };
 }
 
-/** Hot reload is for one process, which has one page open. */
+/** Hot reload needs a single process, for one open page. */
 function hasWorkers({ webWorkers, dev }: Config, log: Log): boolean {
   if (webWorkers === 1 || dev) return false;
   if (!portsCanBeShared) log.info("one web process answers: on this system several cannot share a port");
   return portsCanBeShared;
 }
 
-/** This process answers nobody; it looks after those that do. */
+/** Supervises the workers; doesn't serve itself. */
 async function runWorkers(config: Config, log: Log, given: ListeningSocket[]): Promise<number> {
   let failed = false;
   const code = await runService(config, log, async (told) => {
@@ -106,7 +103,7 @@ async function startMeasured(
   log: Log,
   sharing: { sharePort: boolean; joins: boolean; socket: ListeningSocket | undefined },
 ): Promise<Service> {
-  // Only here, so that a process that looks after workers carries none of it.
+  // Loaded here, so that a process that only supervises workers doesn't load it.
   const { startWeb } = await import("#web/server.ts");
   if (!config.metrics) {
     const { port, server, stop } = await startWeb(config, { log, ...sharing });

@@ -1,4 +1,4 @@
-/** Asks the game servers that an outpost was handed, each at its turn, and keeps the last result of each until it is handed in. */
+/** Polls an outpost's game servers on schedule, and stores the last result of each until it is sent. */
 import { createAsker, type Outside, type ToAsk } from "#collector/ask.ts";
 import { watchForStalls } from "#collector/process-stall.ts";
 import { nextTurn } from "#collector/schedule.ts";
@@ -9,9 +9,9 @@ import type { Seen } from "./site-link.ts";
 const IN_FLIGHT = 100;
 const PER_ADDRESS = 2;
 const LOOK_EVERY_MS = 100;
-/** Without a word from the site for so long nobody wants to know. */
+/** Polling pauses after this time without contact to the site. */
 const OUT_OF_TOUCH_MS = 15_000;
-/** More than timers and clock corrections explain: this machine slept, and its steady clock did not count that. */
+/** More than timers and clock corrections explain: the machine slept, which its monotonic clock didn't count. */
 const SLEPT_MS = 2_000;
 
 type Watched = {
@@ -24,11 +24,11 @@ type Watched = {
 };
 
 /**
- * Starts it; it asks nobody before `take`.
- * @param options.onSlept told where results were thrown away because this machine stood still
+ * Starts it; polls nothing before `take`.
+ * @param options.onSlept called when results were dropped because this machine was suspended
  */
 export function startLookout({ outside, onSlept }: { outside: Outside; onSlept: (ms: number) => void }) {
-  /** Two outposts do not ask in the same moment. */
+  /** Offsets the schedule, so that outposts don't poll at the same time. */
   const own = Math.random().toString(36);
   const slots = createSlots(IN_FLIGHT, PER_ADDRESS, () => look());
   const asker = createAsker(outside, slots, () => performance.now());
@@ -38,7 +38,7 @@ export function startLookout({ outside, onSlept }: { outside: Outside; onSlept: 
   let life = 0;
   const counts = { asked: 0, answered: 0 };
 
-  /** What was measured around a time that this machine did not live through is of an age that nobody knows. */
+  /** Drops results from around a suspension: their age is unknown. */
   function forget(): void {
     life++;
     seen.clear();
@@ -70,7 +70,7 @@ export function startLookout({ outside, onSlept }: { outside: Outside; onSlept: 
     slots.take();
     try {
       const asked = await asker.ask(toAsk(one));
-      // Our own side could not send: that says nothing of the game server.
+      // A failure to send on our side says nothing about the game server.
       if (asked === null || (!asked.outcome.ok && asked.outcome.failure === "network")) return;
       counts.asked++;
       if (asked.outcome.ok) counts.answered++;
@@ -106,7 +106,7 @@ export function startLookout({ outside, onSlept }: { outside: Outside; onSlept: 
   const timer = setInterval(look, LOOK_EVERY_MS);
 
   return {
-    /** Takes in what the site said: which game servers, and which of them are wanted soon. */
+    /** Takes the site's reply: which game servers to poll, and which of them soon. */
     take({ targets, soon }: WorkReply): void {
       const now = performance.now();
       inTouchUntil = now + OUT_OF_TOUCH_MS;
@@ -130,11 +130,11 @@ export function startLookout({ outside, onSlept }: { outside: Outside; onSlept: 
         one.everyMs = everyMs;
       }
     },
-    /** How many game servers it looks at. */
+    /** Number of game servers it polls. */
     size: () => watched.size,
-    /** How many results wait. */
+    /** Number of waiting results. */
     waiting: () => seen.size,
-    /** The results that wait; each is given once, `giveBack` takes those that did not arrive. */
+    /** Returns waiting results, each once; pass undelivered ones to `giveBack`. */
     collect(most: number): Seen[] {
       const collected = [...seen.values()].slice(0, most);
       for (const { server_id } of collected) seen.delete(server_id);
@@ -144,7 +144,7 @@ export function startLookout({ outside, onSlept }: { outside: Outside; onSlept: 
       for (const one of results)
         if (!seen.has(one.server_id) && watched.has(one.server_id)) seen.set(one.server_id, one);
     },
-    /** Asked and answered since the last call. */
+    /** Polls and answers since the last call. */
     counts() {
       const told = { ...counts };
       counts.asked = 0;

@@ -1,18 +1,18 @@
-/** The life of an outpost: it hears from its site what to look at, looks, and hands in what it saw, until it is told to stop. */
+/** Runs an outpost: gets its targets from the site, polls them, and reports results, until it is stopped. */
 import type { Logger } from "pino";
 import type { Outside } from "#collector/ask.ts";
 import { MOST_RESULTS } from "#domain/outposts/wire.ts";
 import { startLookout } from "./lookout.ts";
 import { createSiteLink } from "./site-link.ts";
 
-/** Between two tries while the site is away, in ms: the first, doubled each time, up to the longest. */
+/** Pause between retries while the site is unavailable, in ms: the first, doubled each time, up to the longest. */
 const PAUSES = { first: 2_000, longest: 60_000 };
 const TELL_EVERY_MS = 10 * 60_000;
 
 export type OutpostEnd = "stopped" | "refused";
 
 /**
- * Runs until `signal`, through every absence of the site; ends by itself only where the site does not know the token (any more).
+ * Runs until `signal`, through all outages of the site; ends by itself only if the site rejects the token.
  * @param options.siteUrl an origin. @param options.random from 0 up to 1
  */
 export async function runOutpost(options: {
@@ -52,7 +52,7 @@ export async function runOutpost(options: {
         const times = (away?.times ?? 0) + 1;
         away = { since: away?.since ?? performance.now(), reason: said.reason, times };
         const pause = Math.min(pauses.longest, pauses.first * 2 ** Math.min(times - 1, 10));
-        // Anywhere in its second half, so that the outposts of a site that comes back do not come all at once.
+        // Random in the second half, so that outposts don't all return at once after an outage.
         await wait(Math.max(said.waitMs ?? 0, pause * (0.5 + random() / 2)), signal);
         continue;
       }

@@ -1,4 +1,4 @@
-/** An outpost's way to its site: one report after the other, each signed with what the site said before. */
+/** Connects an outpost to its site: one report after the other, each signed with the site's last nonce. */
 import {
   MOST_AGE_MS,
   MOST_RESULTS,
@@ -15,20 +15,20 @@ import {
 const DEADLINE_MS = 10_000;
 /** Twenty thousand game servers with long names. */
 const MOST_REPLY_BYTES = 16 * 1024 * 1024;
-/** A site that says "not signed" again and again is none that can be worked with. */
+/** A site that keeps answering "not signed" is unusable. */
 const MOST_NONCES = 3;
 
-/** What was seen, by this machine's steady clock. */
+/** A result, timed by this machine's monotonic clock. */
 export type Seen = Omit<OutpostResult, "age_ms"> & { askedAt: number };
 
 export type Said =
   | { kind: "work"; reply: WorkReply }
-  /** The site does not know the token any more. */
+  /** The site rejects the token. */
   | { kind: "refused" }
-  /** It cannot be reached, or says something else; `waitMs`: what it asks to wait, null where it does not say. */
+  /** Unreachable, or an unexpected answer; `waitMs`: the requested pause, null if none. */
   | { kind: "away"; reason: string; waitMs: number | null };
 
-/** Makes the link. `siteUrl` is an origin. */
+/** Creates the link. `siteUrl` is an origin. */
 export function createSiteLink(options: { siteUrl: string; token: string; version: string; signal: AbortSignal }) {
   const { siteUrl, token, version, signal } = options;
   let nonce = "";
@@ -58,7 +58,7 @@ export function createSiteLink(options: { siteUrl: string; token: string; versio
   }
 
   return {
-    /** Hands in at most MOST_RESULTS results, and hears what to look at. Never rejects. */
+    /** Sends at most MOST_RESULTS results, and returns the targets. Never rejects. */
     async report(list: string | null, seen: Seen[]): Promise<Said> {
       try {
         for (let attempt = 1; attempt <= MOST_NONCES; attempt++) {
@@ -79,7 +79,7 @@ export function createSiteLink(options: { siteUrl: string; token: string; versio
     const { status, headers } = response;
     if (status !== 200) {
       await response.body?.cancel();
-      // Only the site itself says it like this; a proxy in front may have an own 401.
+      // Only the site itself answers like this; a proxy may have its own 401.
       if (status === 401 && /invalid_token/.test(headers.get("WWW-Authenticate") ?? "")) return { kind: "refused" };
       const waitS = Number(headers.get("Retry-After") ?? Number.NaN);
       return { kind: "away", reason: `it answers ${status}`, waitMs: waitS > 0 ? Math.min(waitS, 600) * 1000 : null };
@@ -96,14 +96,14 @@ async function readText(response: Response): Promise<string> {
   let size = 0;
   for await (const chunk of response.body ?? []) {
     size += chunk.length;
-    // Counted unpacked, so that no small answer becomes a large one here.
+    // Counts unpacked bytes, so that a small answer can't become large.
     if (size > MOST_REPLY_BYTES) throw new Error("its answer is too large");
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();
 }
 
-/** In a few words; fetch hides the reason in the cause. */
+/** Describes an error briefly; fetch hides the reason in the cause. */
 function reasonOf(error: unknown): string {
   if (error instanceof SyntaxError) return "what it answers is not for an outpost";
   if (error instanceof DOMException && error.name === "TimeoutError") return "it does not answer";

@@ -1,4 +1,4 @@
-/** One command of ours as a child process: when it is ready, how it ends, and what it said last. */
+/** Runs one of our commands as a child process: reports readiness, end, and last output. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
@@ -6,22 +6,22 @@ import { MEND_FIRST } from "../start-error.ts";
 import { askForSockets, giveSockets, type KeptSocket, type ListeningSocket } from "./listening-socket.ts";
 import type { RunningPart } from "./supervise.ts";
 
-/** This very Node and version. */
+/** The current Node and version. */
 export const OWN_ORIGIN = {
   node: process.execPath,
   program: fileURLToPath(new URL("../spawnpoint.ts", import.meta.url)),
 };
 
-/** A command has 15 s to stop by itself; a little more than that and it is killed. */
+/** A command has 15 s to stop by itself; slightly later it is killed. */
 const PATIENCE_MS = 16_000;
 
 /**
- * Runs `spawnpoint <args>`; it is ready when it says so over the channel between us.
- * @param options.onReady is called with the port that it listens on, if any, at each of its lives.
- * @param options.origin another Node and another script than ours: those of the version that takes this one's place
- * @param options.sockets what it is to listen on, in the place of another; it is told by `--inherit` that they come
- * @param options.kept where it keeps a copy of its socket, and what it is to listen on where no life before gives it any
- * @param options.onBehalf whoever asks this process for its sockets waits for those of the child
+ * Runs `spawnpoint <args>`; it reports readiness over its channel.
+ * @param options.onReady called at each start, with the port it listens on, if any
+ * @param options.origin another Node and script: those of a replacing version
+ * @param options.sockets sockets to take over from another process; announced by `--inherit`
+ * @param options.kept where it stores a copy of its socket, and takes one if its predecessor gives none
+ * @param options.onBehalf another process waits for the child's sockets through this one
  */
 export function startChild(options: {
   args: string[];
@@ -76,7 +76,7 @@ export function startChild(options: {
   };
 }
 
-/** Runs a command of ours to its end, with all that it said. */
+/** Runs one of our commands to its end; returns its output. */
 export function runProgram(
   { node, program }: { node: string; program: string },
   args: string[],
@@ -108,7 +108,7 @@ function describeEnd(code: number | null, signal: NodeJS.Signals | null, lastLin
   return error === undefined ? how : `${how}; ${messageOf(error)}`;
 }
 
-/** The text of a log line, or the line. */
+/** Returns the text of a log line, or the line. */
 function messageOf(line: string): string {
   try {
     const entry: { msg?: unknown; err?: { message?: unknown } } = JSON.parse(line);

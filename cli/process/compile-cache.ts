@@ -1,12 +1,12 @@
-/** Compiled code is kept between starts: a good part of the time until the first page, and of the memory of each process. */
+/** Caches compiled code between starts: saves much of the time to the first page, and of each process's memory. */
 import { enableCompileCache } from "node:module";
 import { fileURLToPath } from "node:url";
 
 const FOLDER = fileURLToPath(new URL("../../node_modules/.cache/node", import.meta.url));
 
 /**
- * Keeps it, for this process and those that it starts. A process that finds all of its code compiled never loads the compiler of
- * TypeScript, which would stay with it (some 15 MB); for its very first file that is so only where the environment says so.
+ * Turns the cache on for this process and its children. A process that finds all its code compiled never loads the TypeScript
+ * compiler, which would stay in memory (some 15 MB); for its first file that needs the environment variable.
  */
 export function keepCompiled(): void {
   process.env.NODE_COMPILE_CACHE ??= FOLDER;
@@ -14,8 +14,8 @@ export function keepCompiled(): void {
 }
 
 /**
- * Begins anew in the same process where its first file had to be compiled; for a process that stays for months. Where a process
- * cannot be replaced, or somebody listens at the channel that would be lost, it goes on as it is.
+ * Restarts in the same process if its first file had to be compiled; for long-running processes. Continues unchanged if a process
+ * can't be replaced, or has a channel that would be lost.
  */
 export function beginCompiled(): void {
   if (process.env.NODE_COMPILE_CACHE !== undefined || process.connected || typeof process.execve !== "function") return;

@@ -1,11 +1,11 @@
-/** Says a cause once and counts it then: while the database is away, each request and each job fails of the same. */
+/** Logs a cause once, then counts it: while the database is unavailable, each request and job fails for the same reason. */
 
-/** How long a cause is counted before the count is said. */
+/** How long a cause is counted before the count is logged. */
 export const COUNT_MS = 30_000;
 
 type Say = (more: number) => void;
 
-/** Counts repeated causes of one log. `flush` says at once what was counted, for a process that ends. */
+/** Counts repeated causes of one log. `flush` logs the counts at once, for a process that ends. */
 export function createCauseCounter(everyMs = COUNT_MS) {
   const counted = new Map<string, { more: number; say: Say; timer: NodeJS.Timeout }>();
 
@@ -23,8 +23,8 @@ export function createCauseCounter(everyMs = COUNT_MS) {
 
   return {
     /**
-     * Whether it was said a moment ago, so that this time it is counted alone.
-     * @param say reports how many more times it came; called every `everyMs` for as long as it comes
+     * Returns whether it was just logged, and counts it.
+     * @param say logs the further occurrences; called every `everyMs` while there are any
      */
     isRepeated(cause: string, say: Say): boolean {
       const known = counted.get(cause);

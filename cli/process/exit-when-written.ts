@@ -1,8 +1,8 @@
-/** The end of a program whose output may be read through a pipe, slower than it is written. */
+/** Exits without losing output to a slow pipe. */
 
 /**
- * Ends this process when what it wrote has been taken by whoever reads it: Node writes to pipes in the background, and
- * `process.exit` alone throws away what does not fit into one (64 KiB on Linux). A reader that is gone is not waited for.
+ * Exits after the reader has taken all output: Node writes to pipes in the background, and `process.exit` drops what doesn't fit
+ * (64 KiB on Linux). Doesn't wait for a reader that is gone.
  */
 export async function exitWhenWritten(code: number): Promise<never> {
   for (const stream of [process.stdout, process.stderr])

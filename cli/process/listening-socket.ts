@@ -1,31 +1,33 @@
 /**
- * The socket on which a web process listens, handed on to the one that takes its place, so that nobody who comes meanwhile is refused:
- * both accept from the same queue of the kernel's, and closing it in one of them loses nobody.
+ * Passes the socket of a web process on to its successor, so that no client is refused meanwhile: both accept from the same kernel
+ * queue, and closing it in one loses no connection.
  */
 import type { ChildProcess, SendHandle } from "node:child_process";
 import type { Server } from "node:net";
 
-/** What travels over the channel between a process of ours and its children. */
+/** Messages between a process and its children. */
 const ASK = "spawnpoint:hand-over";
 const GIVE = "spawnpoint:listening";
 const NONE = "spawnpoint:nothing-listens";
 const COPY = "spawnpoint:copy";
 
-/** A socket of the kernel's that listens, as Node hands it over: nothing is accepted from it until a server listens on it. */
+/** A listening kernel socket, as Node passes it on: accepts nothing until a server listens on it. */
 export type ListeningSocket = SendHandle & { close(): void };
 
-/** A machine that is short of time answers late, and whoever asks on behalf of another has asked a moment later. */
+/** A busy machine answers late; a request on behalf of another process started a moment earlier. */
 const PATIENCE_MS = 30_000;
 const ON_BEHALF_MS = 20_000;
 
-/** The socket of a server that listens: what `send` of a channel and `listen` of another server take (Node: "anything with a handle"). */
+/**
+ * Returns the socket of a listening server, for a channel's `send` and another server's `listen` (Node: "anything with a handle").
+ */
 export function socketOf(server: Server): ListeningSocket | null {
   return (server as Server & { _handle: ListeningSocket | null })._handle;
 }
 
 /**
- * In a service: gives its sockets to the process that started it, when asked.
- * @param onHandedOn called when they were asked for on behalf of the process that takes this one's place, not for a copy
+ * In a service: sends its sockets to its parent on request.
+ * @param onHandedOn called when they were requested for a successor, not for a copy
  */
 export function giveWhenAsked(sockets: () => Promise<ListeningSocket[]>, onHandedOn: () => void): void {
   process.on("message", async (message) => {
@@ -41,12 +43,12 @@ export function giveWhenAsked(sockets: () => Promise<ListeningSocket[]>, onHande
   });
 }
 
-/** In a service that was started to take another's place: the sockets that it is given; none where that took too long. */
+/** In a successor: returns the sockets it is given; none after a timeout. */
 export const takeGiven = (): Promise<ListeningSocket[]> => collect(process, PATIENCE_MS);
 
 /**
- * Asks a child for the sockets that it listens on; none when it does not answer.
- * @param onBehalf this process is asked itself, and its answer waits for this one
+ * Requests a child's listening sockets; none if it doesn't answer.
+ * @param onBehalf this process's own answer waits for this one
  */
 export async function askForSockets(child: ChildProcess, onBehalf = false): Promise<ListeningSocket[]> {
   if (!child.connected || owing.has(child)) return [];
@@ -55,7 +57,7 @@ export async function askForSockets(child: ChildProcess, onBehalf = false): Prom
   return given;
 }
 
-/** Hands sockets to a child, and lets go of them here. */
+/** Sends sockets to a child, and closes them here. */
 export async function giveSockets(child: ChildProcess, sockets: ListeningSocket[]): Promise<void> {
   await sendSockets(child, sockets);
   for (const socket of sockets) socket.close();
@@ -68,16 +70,15 @@ async function sendSockets(child: ChildProcess, sockets: ListeningSocket[]): Pro
 }
 
 /**
- * A copy of the socket that the only web process listens on, in the process that starts it. While no process listens, as after a
- * crash, connections wait in the kernel's queue until the next one accepts them. Nothing is accepted here.
- *
- * Not for several web processes: the kernel would go on sending a part of the connections to the one that died.
+ * Copy of the only web process's socket, in its parent. While no process listens, as after a crash, connections wait in the
+ * kernel's queue until the next one accepts them. Accepts nothing itself.
+ * ⏎ Not for several web processes: the kernel would keep sending some connections to the crashed one.
  */
 export class KeptSocket {
   #socket: ListeningSocket | null = null;
   #closed = false;
 
-  /** Asks a process that listens for the copy; a process of an older version doesn't answer. */
+  /** Requests the copy from a listening process; one of an older version doesn't answer. */
   keep(child: ChildProcess): void {
     if (this.#socket || this.#closed || !child.connected) return;
     child.on("message", (message, socket) => {
@@ -92,12 +93,12 @@ export class KeptSocket {
     return this.#socket !== null;
   }
 
-  /** Gives a child the socket twice: to listen on when it can answer, and to say that it waits for its database. */
+  /** Gives a child the socket twice: to listen on when ready, and for the waiting page until then. */
   give(child: ChildProcess): void {
     if (this.#socket) void sendSockets(child, [this.#socket, this.#socket]);
   }
 
-  /** Before the site stops: connections that still wait would otherwise be cut, not answered. */
+  /** Call before the site stops: waiting connections would be cut, not answered. */
   close(): void {
     this.#closed = true;
     this.#socket?.close();
@@ -105,7 +106,7 @@ export class KeptSocket {
   }
 }
 
-/** Who was asked, and had not answered when nobody waited for it any more. */
+/** Processes whose requested answer timed out. */
 const owing = new WeakSet<NodeJS.EventEmitter>();
 
 function collect(from: NodeJS.EventEmitter, patienceMs: number): Promise<ListeningSocket[]> {
@@ -116,7 +117,7 @@ function collect(from: NodeJS.EventEmitter, patienceMs: number): Promise<Listeni
       const given = Array.isArray(message) && message[0] === GIVE;
       if (!given && message !== NONE) return;
       if (given) count += 1;
-      // One that comes too late would stay open here, and the kernel would send visitors to it whom nobody answers.
+      // A late socket would stay open here, and the kernel would send visitors to it without an answer.
       if (owing.has(from)) socket?.close();
       else if (socket) sockets.push(socket);
       if (given && count < Number(message[1])) return;

@@ -1,4 +1,4 @@
-/** Where every command writes what happens: one JSON object a line on stderr, or readable lines on a terminal. */
+/** Creates the log of each command: one JSON object a line on stderr, or readable lines on a terminal. */
 import pino, { type Logger } from "pino";
 import type { Config } from "#config";
 import { createCauseCounter } from "./count-causes.ts";
@@ -8,10 +8,10 @@ import { absenceIn, withoutValues } from "./logged-error.ts";
 export type Log = Logger;
 
 /**
- * Makes the log of a process. Of a database that is away each sentence is logged once, and how often it came every half a minute;
- * at the levels `debug` and `trace` each time.
- * @param name who speaks: "start", "web", "collector", …
- * @param fields what each line says besides, asked anew for each
+ * Creates the log of a process. Logs each sentence about an unavailable database once, and its count every half a minute; at the
+ * levels `debug` and `trace` each time.
+ * @param name of the process: "start", "web", "collector", …
+ * @param fields extra fields, evaluated for each line
  */
 export function createLog(config: Pick<Config, "logLevel">, name: string, fields?: () => object): Log {
   const causes = /^(?:debug|trace)$/.test(config.logLevel) ? null : createCauseCounter();
@@ -22,7 +22,7 @@ export function createLog(config: Pick<Config, "logLevel">, name: string, fields
     base: { name },
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
-    // Errors come as plain fields already; pino's own way would name each of them "Object".
+    // Errors are plain fields already; pino's serializer would name each "Object".
     serializers: { err: (fields: unknown) => fields },
     hooks: {
       logMethod(given, write) {
@@ -42,7 +42,7 @@ export function createLog(config: Pick<Config, "logLevel">, name: string, fields
   return pino(options, { write: (line: string) => void write(line) });
 }
 
-/** Passes on a line that a child process logged, readable when we have a terminal. */
+/** Prints a child's log line, readable on a terminal. */
 export function createLinePrinter(): (line: string) => void {
   const readable = process.stderr.isTTY ? readableLines() : null;
   return (line) => void (readable && line.startsWith("{") ? readable(`${line}\n`) : process.stderr.write(`${line}\n`));

@@ -1,13 +1,13 @@
 /**
- * An error as the log may show it: a statement that failed without the values that it was given. They are addresses, hashes and
- * tokens of people, and a log is read by more than the database is.
+ * Makes errors safe for the log: removes the values of failed statements. They are personal addresses, hashes and tokens, and logs
+ * have more readers than the database.
  */
 import { DrizzleQueryError } from "drizzle-orm/errors";
 import { stdSerializers } from "pino";
 import { isDatabaseAway } from "#db/database-away.ts";
 import { quotedIn } from "#db/quoted-values.ts";
 
-/** Of the driver's errors: what quotes rows and values, or is the statement's own. */
+/** Fields of the driver's errors that quote rows and values, or the statement. */
 const QUOTING = new Set([
   "params",
   "parameters",
@@ -21,16 +21,16 @@ const QUOTING = new Set([
   "line",
 ]);
 
-/** Errors as fields that say nothing but that the database is away, with their codes. */
+/** Errors that only say that the database is unavailable, with their codes. */
 const absences = new WeakMap<object, string>();
 
-/** The code of the database's absence, in what `withoutValues` gives; undefined where its error is another, or none. */
+/** Returns the code of a database outage in the result of `withoutValues`; undefined for other errors, or none. */
 export function absenceIn([first]: unknown[]): string | undefined {
   const err = typeof first === "object" && first !== null && "err" in first ? first.err : null;
   return typeof err === "object" && err !== null ? absences.get(err) : undefined;
 }
 
-/** What a line of the log is made of (pino's `logMethod`), with every error in it made safe, and its message where none is given. */
+/** Makes all errors in a log line's arguments (pino's `logMethod`) safe, and adds a missing message. */
 export function withoutValues(given: unknown[]): unknown[] {
   const [first, ...rest] = given;
   if (first instanceof Error) {
@@ -49,8 +49,8 @@ function safe(value: unknown): unknown {
 }
 
 /**
- * Of the database's absence one line: which statement met it, and where, says nothing of it, and there are many of them. A
- * statement that took too long (57014) is named: there it may be the reason.
+ * Describes an outage in one line: the many affected statements don't matter. A timed-out statement (57014) is named: it may be the
+ * reason.
  */
 function absenceOf(error: Error): { type: string; code: string; message: string } | null {
   if (!isDatabaseAway(error)) return null;
@@ -66,11 +66,11 @@ function absenceOf(error: Error): { type: string; code: string; message: string 
   return null;
 }
 
-/** The error as plain fields. The query of a failed statement is in its message, with $1 in place of each value. */
+/** Returns the error as plain fields. Its message has the failed query, with $1 in place of each value. */
 function loggedError(error: Error): { type: string; message: string } {
   const logged = fieldsOf(error);
   const code = findCode(error);
-  // A statement that took too long (57014) may be the reason itself: each is said.
+  // A timed-out statement (57014) may be the cause itself: log each.
   if (isDatabaseAway(error) && code !== "57014") absences.set(logged, code ?? "");
   return logged;
 }

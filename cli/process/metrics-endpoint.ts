@@ -1,19 +1,18 @@
-/** GET /metrics on a port of its own, away from what visitors can reach. */
+/** Serves GET /metrics on a port of its own, out of visitors' reach. */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Registry } from "prom-client";
 import type { Log } from "./log.ts";
 
-/** A port that is taken may be free in a moment: whoever was killed lets go of it late. */
+/** A busy port may be free in a moment: a killed process releases it late. */
 const RETRY_MS = 5_000;
-/** In a restart it is free as soon as the process is gone whose place this one takes. */
+/** On a restart it is free as soon as the predecessor has ended. */
 const TAKE_OVER = { retryMs: 500, patienceMs: 120_000 };
 
 /**
- * Listens until `stop`. Where it cannot, the process goes on without: figures are not worth a site that is down. It says
- * so once, and tries again.
- * @param at port 0: any free one, told by `port()`
- * @param takesOver another process listens there until this one has taken its place: nothing is said of that
+ * Listens until `stop`. On failure the process continues without metrics, logs it once, and retries.
+ * @param at port 0: any free one, returned by `port()`
+ * @param takesOver the predecessor still listens there: not logged
  */
 export function startMetricsEndpoint(
   at: { host: string; port: number },
@@ -25,7 +24,7 @@ export function startMetricsEndpoint(
   const server = createServer({ requestTimeout: 5_000, headersTimeout: 5_000 }, (request, response) => {
     response.setHeader("Cache-Control", "no-store");
     response.setHeader("X-Content-Type-Options", "nosniff");
-    // Prometheus is no browser; a page that a browser shows has no business here, whatever name it reached us by.
+    // Prometheus isn't a browser; refuses requests of web pages, whatever the host name.
     if (request.headers["sec-fetch-site"] !== undefined && request.headers["sec-fetch-site"] !== "none") {
       response.writeHead(403).end();
     } else if (request.method !== "GET" || request.url?.split("?", 1)[0] !== "/metrics") {
@@ -41,7 +40,7 @@ export function startMetricsEndpoint(
     }
   });
   server.maxConnections = 20;
-  // Exclusive: a worker of a cluster would otherwise be handed a port that the others answer at, too.
+  // Exclusive: otherwise a cluster worker would get a port that others listen on too.
   const listen = () => server.listen({ port: at.port, host: at.host, exclusive: true });
   let told = false;
   let retry: NodeJS.Timeout | undefined;
@@ -56,7 +55,7 @@ export function startMetricsEndpoint(
   server.on("listening", () => log.debug(`figures at http://${at.host}:${portOf(server)}/metrics`));
   listen();
   return {
-    /** The port that is listened on; null: none yet. */
+    /** The port it listens on; null: none yet. */
     port: () => (server.listening ? portOf(server) : null),
     stop(): void {
       clearTimeout(retry);

@@ -1,16 +1,15 @@
 /**
- * Makes Drizzle load in a tenth of the time: 45 instead of 450 ms of CPU in every process of the site, and 0.3 s less where many
- * of our files import it; and Zod without the fifty languages in which nobody here lets it speak.
+ * Speeds up loading Drizzle tenfold: 45 instead of 450 ms of CPU in every process of the site, and 0.3 s less where many of our
+ * files import it; and omits Zod's fifty unused languages.
  */
 import { type ResolveFnOutput, registerHooks } from "node:module";
 
-/** Names that mean the same in all of our own files. */
+/** Names that resolve the same in all our files. */
 const SAME_FOR_ALL = /^(#|drizzle-orm(\/|$))/;
 
 /**
- * Node asks the nearest package.json for the kind of each module, and reads its whole list of exports every time;
- * Drizzle's is 180 KB long, it has hundreds of modules, and as many of ours import it. Imports between its modules are answered
- * here: all are ES modules. What our files import by a name is looked for once.
+ * Node reads the nearest package.json for each module, with its whole list of exports; Drizzle's is 180 KB, for hundreds of modules
+ * and as many imports of ours. Resolves imports between its modules here: all are ES modules. Caches our files' imports by name.
  */
 export function registerQuickImports(): void {
   const found = new Map<string, ResolveFnOutput>();
@@ -33,5 +32,5 @@ export function registerQuickImports(): void {
   });
 }
 
-/** By `import`, not by `require`: a package may answer them with different files. */
+/** True for `import`, not `require`: a package may map them to different files. */
 const isImported = ({ conditions }: { conditions: string[] }) => conditions.includes("import");

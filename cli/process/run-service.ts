@@ -1,4 +1,4 @@
-/** The life of a service process: says that it is ready, stops when told to or when its starter is gone. */
+/** Runs a service process: reports readiness, stops on a signal or when its parent is gone. */
 import type { Config } from "#config";
 import { giveWhenAsked, type ListeningSocket } from "./listening-socket.ts";
 import type { Log } from "./log.ts";
@@ -6,17 +6,18 @@ import { tidyAfterStart } from "./tidy-memory.ts";
 
 export type Service = {
   port?: number;
-  /** What it listens on, for a process that is to take its place; none where it cannot be handed on. */
+  /** Its sockets, for a successor; none if they can't be passed on. */
   sockets?(): Promise<ListeningSocket[]>;
-  /** `handedOn`: its sockets were asked for, and whoever has them is ready. */
+  /** `handedOn`: its sockets were requested, and the successor is ready. */
   stop(handedOn?: boolean): Promise<void>;
 };
 
 const STOP_WITHIN_MS = 15_000;
 
 /**
- * Runs a service until SIGTERM, the end of the process that started it, or, started by hand, Ctrl-C; settles with the
- * exit code. `start` is handed a signal by which it ends what it waits for, and settles with null then. Under `spawnpoint start` Ctrl-C is left to the starter, which ends the services in their order.
+ * Runs a service until SIGTERM, its parent's end or, started by hand, Ctrl-C; returns the exit code. `start` gets a signal that
+ * aborts its waiting, and returns null then. Under `spawnpoint start` Ctrl-C is handled by the parent, which stops the services in
+ * order.
  */
 export async function runService(
   { supervised }: Pick<Config, "supervised">,

@@ -1,58 +1,58 @@
-/** Keeps one part of the site alive: starts it again when it dies, later each time, and says when that is no use. */
+/** Supervises one part of the site: restarts it with growing pauses, and gives up when that is useless. */
 import { setTimeout as pause } from "node:timers/promises";
 import type { ListeningSocket } from "./listening-socket.ts";
 
-/** One life of a part, running. */
+/** One running process of a part. */
 export type RunningPart = {
-  /** Settles when it is ready for use; never, when it ends before. */
+  /** Settles when it is ready; never, if it ends before. */
   ready: Promise<void>;
-  /** Settles when it has ended, with the reason in words. `hopeless`: starting it again will not help. */
+  /** Settles when it has ended, with the reason. `hopeless`: a restart won't help. */
   ended: Promise<{ reason: string; hopeless?: boolean }>;
-  /** Asks it to end and settles when it has; `force` does not wait for good manners. */
+  /** Stops it and settles when it has ended; `force` kills it. */
   stop(force: boolean): Promise<void>;
-  /** What it listens on, for the life that is to take its place. */
+  /** Its sockets, for the successor. */
   sockets?(): Promise<ListeningSocket[]>;
 };
 
 export type Part = {
   name: string;
   /**
-   * Rejects when it could not be started; the first time that is for good.
-   * @param sockets of the life beside which it starts, to take its place
+   * Rejects if it can't be started; the first time that is final.
+   * @param sockets from the process that it will replace
    */
   start(sockets?: ListeningSocket[]): Promise<RunningPart>;
-  /** True while something outside that passes, such as a full disk, keeps it from living: such a death does not count. */
+  /** True during a passing external problem, such as a full disk: such a crash doesn't count. */
   excused?(): Promise<boolean>;
 };
 
 export type Supervised = {
   /** Settles when the part is ready for the first time. */
   ready: Promise<void>;
-  /** Settles, with the reason, when it has been given up. */
+  /** Settles, with the reason, when supervision gave up. */
   givenUp: Promise<string>;
   /**
-   * Puts a new life in the place of the one that runs. `beside`: the old one is ended when the new one is ready and has what it
-   * listens on, and goes on where that fails; `after`, or where it is not ready itself: it is ended first. Settles with null, or with the reason in words.
+   * Replaces the running process. `beside`: stops the old one when the new one is ready and has its sockets, and keeps it if that
+   * fails; `after`, or if it isn't ready itself: stops it first. Settles with null, or with the reason.
    */
   replace(how: "beside" | "after"): Promise<string | null>;
-  /** What the life that runs listens on. */
+  /** Sockets of the running process. */
   sockets(): Promise<ListeningSocket[]>;
-  /** From now on its end is expected: whoever ends it, it is not started again. */
+  /** Expects its end from now on: no restart, whatever ends it. */
   retire(): void;
-  /** Ends it for good. */
+  /** Stops it for good. */
   stop(): Promise<void>;
-  /** Ends it at once, also while `stop` is waiting. */
+  /** Kills it, also while `stop` is waiting. */
   kill(): void;
 };
 
 type Pace = { delaysMs: number[]; deathsAllowed: number; withinMs: number };
 
-/** A new life may be slow, or wait for its database, while the old one goes on; but not for ever while somebody waits for it. */
+/** Longest wait for a replacement, which may be slow, or wait for its database, while the old one runs. */
 const REPLACED_WITHIN_MS = 5 * 60_000;
 
 const PACE: Pace = { delaysMs: [200, 500, 1000, 2000, 5000], deathsAllowed: 5, withinMs: 60_000 };
 
-/** Starts the part and keeps it alive until `stop`, or until it has died five times in a minute. */
+/** Starts the part and restarts it until `stop`, or until five crashes in a minute. */
 export function supervise(
   part: Part,
   log: { warn(message: string): void; info(message: string): void },
@@ -62,12 +62,12 @@ export function supervise(
   const givenUp = Promise.withResolvers<string>();
   const stopping = new AbortController();
   let running: RunningPart | null = null;
-  /** The life that is to take the place of the one that runs: not ready yet, and then in its place as soon as that has ended. */
+  /** The replacement: not ready yet, then successor as soon as the old process has ended. */
   let coming: RunningPart | null = null;
   let successor: RunningPart | null = null;
-  /** While a life starts beside another: an end that falls into this waits for how it goes. */
+  /** While a replacement starts: an end meanwhile waits for its outcome. */
   let takingOver: Promise<unknown> | null = null;
-  /** The end that comes is wanted, and the next life follows at once. */
+  /** The coming end is wanted, and the next process follows at once. */
   let renewing = false;
   let onStart: ((life: RunningPart) => void) | null = null;
 
@@ -97,7 +97,7 @@ export function supervise(
   };
 
   let everStarted = false;
-  /** The life that was ready last. */
+  /** The process that was ready last. */
   let inUse: RunningPart | null = null;
   const liveOnce = async () => {
     try {
@@ -122,7 +122,7 @@ export function supervise(
     }
   };
 
-  /** Null, once it is ready; else why it is not. */
+  /** Returns null once ready; else the reason. */
   const untilReady = (life: RunningPart) =>
     Promise.race([
       life.ready.then(() => null),
@@ -170,7 +170,7 @@ export function supervise(
     ready: ready.promise,
     givenUp: givenUp.promise,
     async replace(how) {
-      // What is not in use yet, or not again, has nobody to hand over and nothing to hand over.
+      // A process that isn't ready serves nobody and has nothing to pass on.
       if (how === "after" || running === null || running !== inUse) return renew();
       const taking = takeOver(running);
       takingOver = taking;

@@ -1,11 +1,11 @@
-/** Gives back what starting took: a process that has little to do would keep it for days, because nothing makes it look. */
+/** Frees memory after the start: an idle process would keep it for days, without a collection. */
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
-/** Not in the moments in which the first visitors come. */
+/** Not while the first visitors arrive. */
 const AFTER_MS = 15_000;
 
-/** Collects the garbage of the start once (some 50 ms of this process's time), when the start is a while ago. */
+/** Collects the start's garbage once (some 50 ms of this process's time), some time after the start. */
 export function tidyAfterStart(afterMs = AFTER_MS): void {
   setTimeout(() => {
     setFlagsFromString("--expose-gc");

@@ -1,4 +1,4 @@
-/** Several web processes that share one port: started, kept alive, replaced one by one, stopped together. */
+/** Runs several web processes on one port: start, supervise, replace one by one, stop together. */
 import { type Config, environmentFor } from "#config";
 import { startChild } from "./child-process.ts";
 import type { ListeningSocket } from "./listening-socket.ts";
@@ -7,23 +7,23 @@ import { type RunningPart, type Supervised, supervise } from "./supervise.ts";
 
 export type WebWorkers = {
   port: number;
-  /** Settles, with the reason, when a worker has been given up: the site is then not what it was asked to be. */
+  /** Settles, with the reason, when a worker was given up: the site then has fewer than requested. */
   givenUp: Promise<string>;
-  /** What they listen on, all of them. */
+  /** Sockets of all workers. */
   sockets(): Promise<ListeningSocket[]>;
   stop(): Promise<void>;
 };
 
-/** One life of a worker. `joins`: others answer already. `sockets`: of the life whose place it takes. */
+/** Starts a worker. `joins`: others already serve. `sockets`: from the process it replaces. */
 type StartWorker = (worker: number, joins: boolean, sockets: ListeningSocket[] | undefined) => RunningPart;
 
-/** Whether several processes may listen on one port here, so that the kernel shares the connections out among them. */
+/** Whether several processes can listen on one port here, with connections distributed by the kernel. */
 export const portsCanBeShared = process.platform === "linux" || process.platform === "freebsd";
 
 /**
- * So many web processes as one part of the site, ready as soon as the first of them is; the others follow. A worker that dies
- * takes its own connections along, and nobody else's.
- * @param options.inherits they take the place of others, which answer until then; it is ready when all of them are
+ * Runs `count` web processes as one part of the site, ready as soon as the first is; the others follow. A crashed worker loses only
+ * its own connections.
+ * @param options.inherits they replace others, which serve until then; ready when all are
  */
 export function superviseWebWorkers(
   { count, inherits = false, start }: { count: number; inherits?: boolean; start: StartWorker },
@@ -37,7 +37,7 @@ export function superviseWebWorkers(
   const add = () => {
     const number = workers.length + 1;
     const worker = supervise(
-      // One that listens before it can answer would turn visitors away whom another could have served.
+      // A worker that listens before it is ready would refuse visitors whom another could serve.
       { name: `web worker ${number}`, start: async (sockets) => start(number, answered, sockets) },
       log,
     );
@@ -80,10 +80,9 @@ export function superviseWebWorkers(
 }
 
 /**
- * Starts `config.webWorkers` processes of `spawnpoint web` for a process that does nothing else, and settles when the first of
- * them can be asked.
- * @param given what the workers listen on whose place they take; these settle when all can be asked
- * @returns the reason in words, when one was given up before.
+ * Starts `config.webWorkers` processes of `spawnpoint web` for a supervising process, and settles when the first is ready.
+ * @param given sockets of the workers to replace; then settles when all are ready
+ * @returns the reason, if one was given up before.
  */
 export async function startWebWorkers(
   config: Config,
@@ -102,10 +101,10 @@ export async function startWebWorkers(
           args: ["web", "--worker", ...(joins ? ["--join"] : [])],
           env: environmentFor({ ...config, port, worker, supervised: true, startedBy: undefined }),
           printLine,
-          // Of its first life: whoever follows on that opens a port of its own.
+          // For its first process only: later ones open their own.
           sockets: left.splice(0, 1),
           onBehalf: true,
-          // Where any free port would do, the first to come up has chosen it for all.
+          // If any free port will do, the first to start chooses it for all.
           onReady: (found) => {
             port = found ?? port;
           },

@@ -1,12 +1,12 @@
-/** What `spawnpoint web` logs, started by itself, while nobody administers the site. */
+/** Warns in a directly started `spawnpoint web` while the site has no admin. */
 import type { Config } from "#config";
 import { connectDatabase } from "#db/client.ts";
 import { hasAdmin } from "#domain/members/roles.ts";
 import type { Log } from "../process/log.ts";
 
 /**
- * Says which command makes the first admin. It prints no link as `start` does: of several machines each would make that of the
- * one before void. While the database is away nothing is said; `spawnpoint check` says it at any time.
+ * Names the command that creates the first admin. Unlike `start` it prints no link: on several machines each would invalidate the
+ * last. Silent while the database is unavailable; `spawnpoint check` always reports it.
  */
 export async function warnWithoutAdmin(config: Pick<Config, "databaseUrl">, log: Pick<Log, "warn" | "debug">) {
   const { db, close } = connectDatabase(config, { max: 1, applicationName: "spawnpoint web" });

@@ -1,4 +1,4 @@
-/** What every process of a site that runs by itself does first: it waits for its database, and makes sure that it is the site's. */
+/** First step of every process that runs by itself: waits for its database, and checks that it is the site's. */
 import type { Config } from "#config";
 import { findDatabaseTrouble } from "#db/database-trouble.ts";
 import { isMendable } from "../mendable.ts";
@@ -8,7 +8,7 @@ import { admitSite } from "./admit-site.ts";
 import { type visitorsOf, waitForDatabase } from "./wait-for-database.ts";
 
 /**
- * False: it was told to stop meanwhile. Without DATABASE_URL whatever opens the database says so.
+ * False: stopped meanwhile. A missing DATABASE_URL is reported on opening the database.
  * @throws {StartError}
  */
 export async function admitService(
@@ -20,14 +20,14 @@ export async function admitService(
   if (!databaseUrl) return true;
   if (!(await waitForDatabase(databaseUrl, log, { signal: told, visitors, quick: supervised, tables: !supervised })))
     return false;
-  // `spawnpoint start`, or the process whose worker this is, has done so.
+  // `spawnpoint start`, or the worker's parent, has done so.
   if (!supervised) await admitSite(config, databaseUrl);
   return true;
 }
 
 /**
- * The exit code for an error that ended a service, said in one line where an operator can mend it. One that may pass by itself
- * (the database went away again) is worth another start.
+ * Returns the exit code for an error that ended a service; logs one line if an operator can fix it. A passing error (the database
+ * went away again) allows a restart.
  */
 export function endOfService(error: unknown, { databaseUrl }: Config, log: Log): number {
   if (isMendable(error)) {

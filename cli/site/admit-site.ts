@@ -1,4 +1,4 @@
-/** Whether a site may be started on what it was given: looks alone, before anything is written. */
+/** Decides whether a site may start here: reads only, before anything is written. */
 import { type Config, DEMO_DATA_DIR } from "#config";
 import { connectDatabase, type Db } from "#db/client.ts";
 import { nameDatabase } from "#db/database-address.ts";
@@ -12,8 +12,8 @@ import { typedCommand } from "../typed-command.ts";
 type Place = Pick<Config, "dataDir" | "databaseUrl" | "authSecret" | "demo" | "backups">;
 
 /**
- * Refuses the demo on a real site's database and a real site on a demo's, and any start without the site's own secret.
- * @param databaseUrl where the database is by now; `place.databaseUrl` is what the operator has set
+ * Refuses a demo on a real site's database and vice versa, and any start without the site's own secret.
+ * @param databaseUrl the current database; `place.databaseUrl` is the operator's setting
  * @throws {StartError}
  */
 export async function admitSite(place: Place, databaseUrl: string): Promise<void> {
@@ -32,12 +32,13 @@ export async function admitSite(place: Place, databaseUrl: string): Promise<void
 async function admitKind(db: Db, place: Place): Promise<void> {
   const { kind, marked } = await findSiteKind(db);
   if (place.demo && kind === "real") throw new StartError(otherKindText("real", place));
-  // What a demo of an earlier version left on a database that nobody has marked is cleared away by the start.
+  // Remains of an earlier version's demo on an unmarked database are removed by the start.
   if (!place.demo && kind === "demo" && marked) throw new StartError(otherKindText("demo", place));
 }
 
 /**
- * Writes down whose the database is, and at its first start since which year. Of a demo and a real site that are started on it at once, one finds the other's mark.
+ * Records the database's kind, and at the first start the year. If a demo and a real site start at once, one finds the other's
+ * mark.
  * @throws {StartError}
  */
 export async function settleKind(db: Db, kind: SiteKind, place: Pick<Place, "dataDir" | "databaseUrl">): Promise<void> {

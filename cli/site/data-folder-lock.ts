@@ -1,15 +1,14 @@
-/** Lets one start at a time use a data folder, and tells the next one who has it. */
+/** Locks a data folder for one start, and tells the next one the holder. */
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { StartError } from "../start-error.ts";
 
 /**
- * Takes the folder (made with mode 0700) until `release` or the end of this process, however it ends. SQLite's lock on
- * an empty file is used because the kernel drops it with the process: a pid file would outlive kill -9, and Node has
- * no flock.
- * @param restarts whether the holder can be asked to restart (SIGUSR2, which ends any other process)
- * @throws {StartError} when it is taken, naming the holder, or cannot be written to.
+ * Locks the folder (created with mode 0700) until `release` or the end of this process. Uses SQLite's lock on an empty file,
+ * because the kernel drops it with the process: a pid file would survive kill -9, and Node has no flock.
+ * @param restarts whether the holder supports restarts (SIGUSR2, which ends any other process)
+ * @throws {StartError} if locked, naming the holder, or not writable.
  */
 export function lockDataFolder(dataDir: string, { restarts = false } = {}): { release(): void } {
   const holderFile = path.join(dataDir, "holder.json");
@@ -36,7 +35,7 @@ export function lockDataFolder(dataDir: string, { restarts = false } = {}): { re
     throw new StartError(`DATA_DIR ${dataDir} cannot be used: ${reason}${remedyFor(reason, dataDir)}`);
   }
   const held = lock;
-  // A reference that lasts as long as the process: collected as garbage, the lock would be let go.
+  // A reference for the process's lifetime: garbage collection would release the lock.
   const closeAtExit = () => held.close();
   process.once("exit", closeAtExit);
   return {
@@ -49,7 +48,7 @@ export function lockDataFolder(dataDir: string, { restarts = false } = {}): { re
 
 const SQLITE_BUSY = 5;
 
-/** The process that holds the folder at this moment, and whether it is a start that can be asked to restart; null: nobody does. */
+/** Returns the process that holds the folder, and whether it supports restarts; null: none. */
 export function findRunningStart(dataDir: string): { pid: number; restarts: boolean } | null {
   const lockFile = path.join(dataDir, "lock.sqlite");
   if (!existsSync(lockFile)) return null;
@@ -68,7 +67,7 @@ export function findRunningStart(dataDir: string): { pid: number; restarts: bool
   }
 }
 
-/** What an operator types about a folder that cannot be written to; empty where the reason says enough. */
+/** Returns the command to fix a folder that isn't writable; empty if the reason is clear. */
 function remedyFor(reason: string, dataDir: string): string {
   if (/EACCES|EPERM|readonly|unable to open/.test(reason)) {
     return `. Start as the user that it belongs to, or give it to this one, as root: \`mkdir -p ${dataDir} && chown -R ${process.getuid?.() ?? "you"} ${dataDir}\``;
@@ -79,8 +78,8 @@ function remedyFor(reason: string, dataDir: string): string {
 }
 
 /**
- * Sees to it that the file is there and its owner's alone (0600): SQLite would make it as the umask has it. One that is there
- * is not opened, because closing it would let go of a lock that this process has on it.
+ * Creates the file for its owner alone (0600): SQLite would use the umask. Doesn't open an existing one, because closing it would
+ * release this process's lock.
  */
 function makePrivate(file: string): void {
   try {
@@ -98,7 +97,7 @@ function describeHolder(holderFile: string): string {
       return `process ${holder.pid}, started at ${holder.startedAt}`;
     }
   } catch {
-    // It is being written at this moment; the refusal stands without it.
+    // Being written right now; the refusal works without it.
   }
   return "a process that started a moment ago";
 }

@@ -1,19 +1,19 @@
-/** Whose a data folder is: what a demo writes into its own, and refuses to touch. */
+/** Marks the data folders of demos, and refuses to touch others. */
 import { existsSync } from "node:fs";
 import { rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { type Config, DEMO_DATA_DIR } from "#config";
 import { StartError } from "../start-error.ts";
 
-/** In the data folder of a demo, so that its secrets are not taken for those of a real site. */
+/** File in a demo's data folder, so that its secrets aren't taken for a real site's. */
 export const DEMO_MARK = "demo";
 
-/** What a site keeps in its folder. */
+/** Contents of a site's folder. */
 const OF_A_SITE = ["postgres", "secrets", "buckets"];
 
 /**
- * Refuses the demo on a folder that may be a real site's, before anything is written there: every folder with something of a
- * site in it that no demo has marked. Its database is not asked, for that would have to be started.
+ * Refuses the demo on a folder that may be a real site's, before anything is written: any unmarked folder with parts of a site.
+ * Doesn't check its database, which would have to be started.
  * @throws {StartError}
  */
 export function admitFolder({ demo, dataDir }: Pick<Config, "demo" | "dataDir">): void {
@@ -24,13 +24,13 @@ export function admitFolder({ demo, dataDir }: Pick<Config, "demo" | "dataDir">)
   );
 }
 
-/** Marks the folder as a demo's: before its database is made, so that a demo that was ended meanwhile starts again. */
+/** Marks the folder as a demo's: before its database is created, so that an interrupted demo can start again. */
 export async function markDemoFolder(dataDir: string): Promise<void> {
   const text = "This folder is the demo's. Nothing in it is worth keeping.\n";
   await writeFile(path.join(dataDir, DEMO_MARK), text, { mode: 0o600 });
 }
 
-/** Takes the mark away from a folder that a real site has come to. */
+/** Removes the mark from a folder that a real site now uses. */
 export async function unmarkDemoFolder(dataDir: string): Promise<void> {
   await rm(path.join(dataDir, DEMO_MARK), { force: true });
 }

@@ -1,4 +1,4 @@
-/** Whether the site's port can be listened on, found out before anything is started, and who has it. */
+/** Checks whether the site's port is free before anything starts, and names its holder. */
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { createServer } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
@@ -8,7 +8,7 @@ import { StartError } from "../start-error.ts";
 const PATIENCE_MS = 3000;
 
 /**
- * A web process that was just killed may hold the port for a moment longer; anybody else is named as the reason.
+ * Waits a moment, since a web process that was just killed may still hold the port; any other holder is reported.
  * @throws {StartError}
  */
 export async function untilPortIsFree({ port, host }: Pick<Config, "port" | "host">): Promise<void> {
@@ -26,7 +26,7 @@ export async function untilPortIsFree({ port, host }: Pick<Config, "port" | "hos
   }
 }
 
-/** What is said of ports for figures that another program has; the site runs without figures there until they are free. */
+/** Reports metrics ports that another program has; the site runs without those metrics until they are free. */
 export async function describeTakenFigures({
   metrics,
   ...config
@@ -68,7 +68,7 @@ function portErrorText(code: string, port: number, host: string): string {
   return `HOST ${host} and PORT ${port} cannot be listened on (${code}): set others.`;
 }
 
-/** " (process 4711, nginx)" where Linux tells, which it does of one's own processes alone unless root asks. */
+/** " (process 4711, nginx)", if Linux reveals it: only for one's own processes, except for root. */
 function describeHolder(port: number): string {
   try {
     const sockets = new Set([...socketsOn(port, "/proc/net/tcp"), ...socketsOn(port, "/proc/net/tcp6")]);
@@ -82,7 +82,10 @@ function describeHolder(port: number): string {
   }
 }
 
-/** Inodes of the sockets that listen on a port: the tenth field of a line whose fourth is 0A (proc_net_tcp.txt of the kernel). */
+/**
+ * Returns the inodes of sockets that listen on a port: the tenth field of a line whose fourth is 0A (proc_net_tcp.txt of the
+ * kernel).
+ */
 function socketsOn(port: number, table: string): string[] {
   const end = `:${port.toString(16).toUpperCase().padStart(4, "0")}`;
   return readFileSync(table, "utf8")
@@ -106,7 +109,7 @@ function holdsOne(pid: string, sockets: Set<string>): boolean {
 
 function nameOf(pid: string): string {
   const [program = "?", ...rest] = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
-  // A Node program is told by its script.
+  // A Node program is named by its script.
   const script = rest.find((argument) => /\.[cm]?[jt]s$/.test(argument));
   return [program, script]
     .filter(Boolean)

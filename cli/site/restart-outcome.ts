@@ -1,4 +1,6 @@
-/** How a restart went, told by the `spawnpoint start` that does it to the `spawnpoint restart` that asked: a file in the data folder. */
+/**
+ * Passes a restart's outcome from `spawnpoint start` to the `spawnpoint restart` that requested it: by a file in the data folder.
+ */
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
@@ -10,13 +12,13 @@ export function tellOutcome(dataDir: string, outcome: RestartOutcome): void {
   writeFileSync(fileIn(dataDir), `${JSON.stringify(outcome)}\n`, { mode: 0o600 });
 }
 
-/** Null: it goes on, or it was forgotten. */
+/** Null: still running, or already deleted. */
 export function readOutcome(dataDir: string): RestartOutcome | null {
   try {
     const outcome: RestartOutcome = JSON.parse(readFileSync(fileIn(dataDir), "utf8"));
     return typeof outcome.text === "string" ? outcome : null;
   } catch {
-    // None, or it is being written at this moment.
+    // Missing, or being written right now.
     return null;
   }
 }

@@ -1,12 +1,12 @@
-// The database of a site that runs, for commands beside it.
+// Finds the database of a running site, for commands beside it.
 import type { Config } from "#config";
 import { findRunningPostgres } from "#db/postgres/running.ts";
 import { StartError } from "../start-error.ts";
 import { typedCommand } from "../typed-command.ts";
 
 /**
- * Its address: the given one, or that of the Postgres which a running `spawnpoint start` keeps in the data folder.
- * @throws {StartError} where there is neither
+ * Returns its address: the configured one, or that of the Postgres of a running `spawnpoint start` in the data folder.
+ * @throws {StartError} if there is neither
  */
 export async function databaseOf(config: Config): Promise<string> {
   const databaseUrl = config.databaseUrl ?? (await findRunningPostgres(config.dataDir));

@@ -1,10 +1,10 @@
-/** What a start owes the people before and after the first page: nothing pretend without the demo, and a way to sign in. */
+/** Removes demo content from a real site, and prints how to log in. */
 import { connectDatabase, type Db } from "#db/client.ts";
 import { endDemo } from "#demo/end-demo.ts";
 import { createDemoAccounts, removeDemoAccounts } from "#domain/members/demo-accounts.ts";
 import { ensureFirstAdminLink } from "#domain/sign-in/first-admin.ts";
 
-/** Takes away what an earlier start with the demo left; for a start without it, before anything is shown. */
+/** Removes what an earlier start with the demo left; for a start without it, before anything is shown. */
 export async function leaveDemo(databaseUrl: string): Promise<void> {
   await withDatabase(databaseUrl, async (db) => {
     await endDemo(db);
@@ -13,8 +13,8 @@ export async function leaveDemo(databaseUrl: string): Promise<void> {
 }
 
 /**
- * The lines that whoever started the site is told: the accounts of this demo, or the link with which the first admin is made.
- * Passwords and links are made here and kept nowhere in clear.
+ * Returns the lines for the terminal: the demo's accounts, or the link that creates the first admin. Passwords and links are
+ * created here and stored only as hashes.
  */
 export async function startBanner(databaseUrl: string, { demo, siteUrl }: { demo: boolean; siteUrl: string }) {
   return withDatabase(databaseUrl, async (db) => {

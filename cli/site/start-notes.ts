@@ -1,4 +1,4 @@
-/** What a start that works tells the operator all the same: set up so that others cannot come, or that it will not last. */
+/** Warns the operator after a successful start: about settings that keep others out, or that won't last. */
 import { access, constants, statfs } from "node:fs/promises";
 import { isIP } from "node:net";
 import { totalmem, userInfo } from "node:os";
@@ -8,26 +8,26 @@ import { isLoopbackName } from "#web/request/site-addresses.ts";
 
 type Site = Pick<Config, "siteUrl" | "anyAddress" | "host" | "port" | "trustProxy" | "demo" | "oneProcess">;
 
-/** Where it runs. `roomMb` and `memoryMb`: what is free on the data folder's disk, and all of the machine's; null: not known. */
+/** The machine. `roomMb`: free disk space of the data folder, `memoryMb`: total memory; null: unknown. */
 export type Machine = {
   root: boolean;
-  /** What sshd says of the session: the visitor's address and port, then ours. */
+  /** From sshd: the client's address and port, then ours. */
   ssh: string | undefined;
   user: string;
   roomMb: number | null;
   memoryMb: number;
 };
 
-/** Below these the first week ends badly: history grows, and the whole site was kept under load for a day in 512 MB and no less. */
+/** Below these the first week ends badly: history grows, and the whole site ran under load for a day in 512 MB, not less. */
 const LEAST_ROOM_MB = 1024;
-/** A machine that is sold as 512 MB shows some less: its kernel has taken its own. */
+/** A 512 MB machine shows slightly less: the kernel has taken its part. */
 const LEAST_MEMORY_MB = 450;
 const MB = 1024 ** 2;
 
-/** @param env for whoever is at the terminal of a machine elsewhere */
+/** @param env of the terminal's session on a remote machine */
 export async function readMachine(dataDir: string, env: NodeJS.ProcessEnv = process.env): Promise<Machine> {
   const disk = await statfs(dataDir).catch(() => null);
-  // Zero where nothing constrains this process; what a container may use counts like what a machine has.
+  // Zero if nothing limits this process; a container's limit counts like a machine's memory.
   const allowed = process.constrainedMemory();
   const memory = allowed > 0 && allowed < totalmem() ? allowed : totalmem();
   return {
@@ -39,7 +39,7 @@ export async function readMachine(dataDir: string, env: NodeJS.ProcessEnv = proc
   };
 }
 
-/** What is said of BACKUP_DIR where no backup could be written there; null: nothing. The folder itself is made by the first backup. */
+/** Warns if no backup could be written to BACKUP_DIR; null: nothing. The first backup creates the folder. */
 export async function describeBackupFolder({ backups }: Pick<Config, "backups">): Promise<string | null> {
   if (!backups) return null;
   for (let folder = backups.dir; ; folder = path.dirname(folder)) {
@@ -54,7 +54,7 @@ export async function describeBackupFolder({ backups }: Pick<Config, "backups">)
   }
 }
 
-/** A sentence each, with what mends it; most sites get none. */
+/** Returns a sentence each, with the fix; most sites get none. */
 export function startNotes(site: Site, machine: Machine): string[] {
   return [...noteAddress(site, machine), ...noteMachine(site, machine)];
 }

@@ -1,4 +1,4 @@
-/** Has a step of the start done by a process that ends with it: the one that stays is small, and keeps nothing of what it takes. */
+/** Runs a step of the start in a process of its own: the remaining one stays small. */
 import { fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { Config } from "#config";
@@ -7,23 +7,22 @@ import { StartError } from "../start-error.ts";
 const PROGRAM = fileURLToPath(new URL("start-steps.ts", import.meta.url));
 
 /**
- * - `wait`: until the database of DATABASE_URL can be used; it says whether it can, or whether it was told to stop.
- * - `prepare`: looks whose site it is, brings its tables up to date, and clears away what a demo left.
- * - `banner`: tells whoever started it how to sign in, at `siteUrl`.
- *
- * `config` is what the operator has set, `databaseUrl` where the database is by now.
+ * - `wait`: until the database of DATABASE_URL is usable; returns whether it is, or was stopped.
+ * - `prepare`: checks whose site it is, migrates its tables, and removes a demo's remains.
+ * - `banner`: prints how to log in at `siteUrl`.
+ * ⏎ `config` is the operator's settings, `databaseUrl` the current database.
  */
 export type StartStep = { config: Config; databaseUrl: string } & (
   | { step: "wait" | "prepare" }
   | { step: "banner"; siteUrl: string }
 );
 
-/** What the step's process answers: what came of it, or what an operator is told in place of it. */
+/** The step's answer: its result, or an error for the operator. */
 export type StepAnswer = { done: boolean } | { failed: string };
 
 /**
- * @param told ends a step that waits
- * @throws {StartError} with what the step has to say to the operator.
+ * @param told aborts a waiting step
+ * @throws {StartError} with the step's error for the operator.
  */
 export async function runStartStep(step: StartStep, told?: Promise<unknown>): Promise<boolean> {
   const child = fork(PROGRAM, [], { serialization: "advanced", stdio: ["ignore", "inherit", "inherit", "ipc"] });

@@ -1,4 +1,4 @@
-/** The process that does one step of a start (start-step.ts) and ends. */
+/** Runs one step of a start (start-step.ts) and ends. */
 import { inspect } from "node:util";
 import { findDatabaseErrorText } from "../database-error-text.ts";
 import { isMendable } from "../mendable.ts";
@@ -45,7 +45,7 @@ keepCompiled();
 registerQuickImports();
 const stop = new AbortController();
 process.on("SIGTERM", () => stop.abort());
-// Ctrl-C in a terminal is for whoever started us, who decides.
+// Ctrl-C in a terminal is handled by the parent.
 for (const signal of ["SIGINT", "SIGHUP"] as const) process.on(signal, () => {});
 process.on("disconnect", () => process.exit(1));
 process.once("message", async (step) => {

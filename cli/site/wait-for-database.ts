@@ -1,4 +1,4 @@
-/** Waits for a database that is not there yet, for hours if need be, and says so: seldom, but at once. */
+/** Waits for an unavailable database, for hours if needed, and logs it: at once, then rarely. */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Config } from "#config";
 import { hostOfDatabase } from "#db/database-address.ts";
@@ -7,22 +7,22 @@ import type { openWaitingRoom } from "#web/pages/waiting-room.ts";
 import type { Log } from "../process/log.ts";
 import { StartError } from "../start-error.ts";
 
-/** Between two looks. */
+/** Pause between attempts. */
 const LOOK_MS = 1000;
-/** When it is said again, counted from the beginning; after the last one every five minutes. */
+/** Times of the messages since the start; after the last one every five minutes. */
 const SAID_AT_MS = [0, 10_000, 60_000];
 const SAID_EVERY_MS = 300_000;
-/** Something else that is wrong is said so long after the last text. */
+/** A different problem is logged this long after the last message. */
 const OTHER_TEXT_MS = 5000;
 
 /**
- * Settles with true when the database can be used; with false when `signal` says to stop waiting.
- * @param options.limitMs how long at most; absent: as long as it takes
- * @param options.quick only whether it answers: whoever started this process has looked at the rest
- * @param options.writes it is waited for until it takes writes: this process brings its tables
- * @param options.tables its tables are waited for, too: this process does not make them itself
- * @param options.visitors where whoever comes to the site is told that it waits; absent: nobody is
- * @throws {StartError} for what does not pass by itself, and after `limitMs`.
+ * Returns true when the database is usable; false if `signal` aborts.
+ * @param options.limitMs longest wait; absent: unlimited
+ * @param options.quick checks only the connection: the parent has checked the rest
+ * @param options.writes waits until it accepts writes: this process migrates its tables
+ * @param options.tables also waits for its tables: this process doesn't create them
+ * @param options.visitors where to serve a waiting page; absent: nowhere
+ * @throws {StartError} for lasting problems, and after `limitMs`.
  */
 export async function waitForDatabase(
   databaseUrl: string,
@@ -74,7 +74,7 @@ export async function waitForDatabase(
         lastText = trouble.text;
         sayAgainAt = SAID_AT_MS.find((at) => at > waitedMs) ?? waitedMs + SAID_EVERY_MS;
       }
-      // A port that cannot be had is told by whoever needs it; here it would only hide what is waited for.
+      // A busy port is reported by the process that needs it; here it would hide the real reason.
       if (visitors) room ??= await openRoom(visitors).catch(() => null);
       await pause(LOOK_MS, undefined, { signal }).catch(() => {});
     }
@@ -83,13 +83,13 @@ export async function waitForDatabase(
   }
 }
 
-/** Loaded where somebody has to wait: it brings every text of the interface along. */
+/** Loaded on demand: it includes all texts of the interface. */
 async function openRoom(visitors: Parameters<typeof openWaitingRoom>[0]) {
   const { openWaitingRoom } = await import("#web/pages/waiting-room.ts");
   return openWaitingRoom(visitors);
 }
 
-/** Where the site will be: for the process that is to listen there. Any free port is known to nobody yet. */
+/** Returns the site's address, for the process that will listen there. A free port isn't known yet. */
 export function visitorsOf(
   { host, port, siteUrl, hstsSubdomains }: Pick<Config, "host" | "port" | "siteUrl" | "hstsSubdomains">,
   reusePort = false,

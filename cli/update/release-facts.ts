@@ -1,4 +1,4 @@
-/** What a release says of itself, in `release.json` at its root: written when it is made, read by whoever updates to it. */
+/** Reads a release's description, `release.json` at its root: written when it is made, read before an update. */
 import { spawnSync } from "node:child_process";
 import {
   accessSync,
@@ -20,17 +20,17 @@ import { userName } from "../user-name.ts";
 
 const releaseFacts = z.object({
   version: z.string(),
-  /** The commit that it was made of; `+` behind it: with changes that nobody has committed. */
+  /** Its commit; with `+`: plus uncommitted changes. */
   commit: z.string(),
-  /** The kind of machine that it is for, as Node names it, such as "linux-x64". */
+  /** Its platform, as Node names it, such as "linux-x64". */
   machine: z.string(),
-  /** Below which start its processes can live (`SUPERVISION`). */
+  /** The `start` that its processes need (`SUPERVISION`). */
   supervision: z.number(),
-  /** The oldest version that works with the tables as it leaves them. */
+  /** The oldest version that works with its tables. */
   tables_since: z.string(),
-  /** The settings that an operator may write, by name, with what each is for. */
+  /** Its settings for operators, by name, with their meaning. */
   settings: z.array(z.object({ name: z.string(), help: z.string() })),
-  /** What the changelog says of it, as Markdown. */
+  /** Its changelog, as Markdown. */
   notes: z.string(),
 });
 
@@ -39,13 +39,13 @@ export type ReleaseFacts = z.infer<typeof releaseFacts>;
 /** The name of the file. */
 export const RELEASE_FILE = "release.json";
 
-/** What is looked at: the rest of a tarball is left where it is. */
+/** Files to read: the rest of a tarball is skipped. */
 const LOOKED_AT = [`*/${RELEASE_FILE}`, "*/db/migrations/*.sql", "*/db/migrations/meta/_journal.json"];
 
 /**
- * What a release says and which migrations it has. Nothing of it is run.
+ * Returns a release's facts and migrations. Runs nothing of it.
  * @param place its folder, or its tarball
- * @throws {StartError} when it is no release
+ * @throws {StartError} if it isn't a release
  */
 export function readRelease(place: string): { facts: ReleaseFacts; migrations: Migration[] } {
   const found = openPlace(place);
@@ -64,7 +64,7 @@ export function readRelease(place: string): { facts: ReleaseFacts; migrations: M
   }
 }
 
-/** @throws {StartError} when it is missing, or not for this user's eyes: a site's user can't look into /root. */
+/** @throws {StartError} if missing, or unreadable for this user: a site's user can't read /root. */
 function openPlace(place: string): Stats {
   try {
     const found = statSync(place, { throwIfNoEntry: false });

@@ -1,4 +1,4 @@
-/** A restart of the running site: the tables by the new version, then fresh processes in the place of the old ones, one by one. */
+/** Restarts the running site: migrates by the new version, then replaces the processes one by one. */
 import { existsSync } from "node:fs";
 import path from "node:path";
 import installed from "../../package.json" with { type: "json" };
@@ -8,17 +8,17 @@ import type { Supervised } from "../process/supervise.ts";
 import type { RestartOutcome } from "../site/restart-outcome.ts";
 
 /**
- * What `spawnpoint start` and the processes below it say to each other: arguments, environment, messages. Raised when a newer
- * version's processes can no longer live below an older one's start; a restart is then refused, and stopping and starting does it.
+ * Version of the protocol between `spawnpoint start` and its processes: arguments, environment, messages. Raised when a newer
+ * version's processes can't run below an older start; a restart is refused then, and needs a stop and a start.
  */
 export const SUPERVISION = 1;
 
-/** Where processes of the site are started from. */
+/** Where the site's processes are started from. */
 export type Origin = { node: string; program: string };
 
 /**
- * The folder by the name under which this program was started: a link leads to another version by now, where the operator has
- * pointed it there.
+ * Returns the folder by the name this program was started with: if it is a link, the operator may have pointed it to another
+ * version.
  */
 function originByName(typed = process.argv[1] ?? ""): Origin {
   const folder = path.join(path.dirname(path.resolve(typed)), "..");
@@ -29,8 +29,8 @@ function originByName(typed = process.argv[1] ?? ""): Origin {
 }
 
 /**
- * Replaces every part; whatever fails before the first of them has taken over leaves the site as it was.
- * @param site.parts in the order of their turn; `startFrom` is told where their next lives begin
+ * Replaces every part; a failure before the first has taken over leaves the site unchanged.
+ * @param site.parts in order; `startFrom` sets where their next processes come from
  */
 export async function replaceProcesses(
   site: {
