@@ -1,4 +1,4 @@
-/** Asking one game server by its adapter: what it answered, or why there is no answer. */
+/** Polls one game server by its adapter: returns the answer, or why there is none. */
 import type { GameAddressResolver } from "#outside/game-address.ts";
 import type { Adapter, Question } from "#outside/game-query/adapter.ts";
 import { ADAPTERS } from "#outside/game-query/adapters.ts";
@@ -8,17 +8,17 @@ import type { Claimed } from "./claim.ts";
 import type { Outcome } from "./judge.ts";
 import type { Slots } from "./slots.ts";
 
-/** The systems outside that a question needs; tests hand in their own. */
+/** External systems that a query needs; tests pass their own. */
 export type Outside = {
   resolver: GameAddressResolver;
   query(adapter: Adapter, question: Question): Promise<QueryResult>;
-  /** Opens what a game server is shown; null: the site's secret here does not open it. */
+  /** Decrypts a game server's secrets; null: the site's secret on this machine doesn't fit. */
   openSecrets?(sealed: SealedSecrets): Promise<AdapterSecrets | null>;
 };
 
 export const query: Outside["query"] = (adapter, question) => adapter.query(question);
 
-/** What is asked: of a claim, what the question needs. */
+/** What a query needs of a claim. */
 export type ToAsk = Pick<
   Claimed,
   | "adapter"
@@ -36,26 +36,26 @@ export type ToAsk = Pick<
 
 export type Asked = {
   outcome: Outcome;
-  /** The address that was asked, or the name that has none; null when nothing was asked over the network. */
+  /** The polled address, or the unresolved name; null if nothing was sent over the network. */
   place: string | null;
-  /** When the query itself began, on the steady clock: waiting for a place is not part of it. */
+  /** When the query itself began, on the monotonic clock: excludes waiting for an address slot. */
   began: number;
 };
 
-/** A heartbeat counts for three intervals, and for at least this long: it travels from another machine's timer. */
+/** Shortest validity of a heartbeat, which else is three intervals: it is sent by another machine's timer. */
 const SHORTEST_HEARTBEAT_MS = 15_000;
-/** An answer just given may be shared with another record of the same target for this long. */
+/** How long a new answer may be shared with another record of the same target. */
 const SHARE_MS = 1_000;
-/** With less left of a claim than this, a question is not begun: another collector may have it by the answer. */
+/** Least remaining time of a claim to start a query: another collector may have it before the answer. */
 const LEAST_CLAIM_MS = 2_500;
 
 type Answered = { result: QueryResult; began: number } | null;
 
-/** Makes the asker; it remembers only which targets are being asked right now. */
+/** Creates the asker; it stores only which targets are being polled now. */
 export function createAsker(outside: Outside, slots: Slots, databaseNow: () => number) {
   const shared = new Map<string, Promise<Answered>>();
 
-  /** Records of one target (two names, one game server) that are due at the same moment share one question. */
+  /** Lets records of one target (two names, one game server) that are due together share one query. */
   function share(key: string, intervalMs: number, ask: () => Promise<Answered>) {
     const running = shared.get(key);
     if (running) return running;
@@ -140,16 +140,16 @@ export function createAsker(outside: Outside, slots: Slots, databaseNow: () => n
 
   return {
     /**
-     * Asks `server`, for which the caller holds a slot; does not reject for anything that a game server does.
-     * Null when its claim ran out while it waited for its address.
+     * Polls `server`, for which the caller holds a slot; doesn't reject for anything that a game server does.
+     * Null if its claim expired while it waited for its address.
      */
     ask,
-    /** Nobody gets an answer that is being waited for now: it is not to be trusted. */
+    /** Stops sharing pending answers, which can't be trusted. */
     forgetShared: () => shared.clear(),
   };
 }
 
-/** The game machine's own report fills what its protocol does not tell. */
+/** Adds the game machine's own report to what its protocol lacks. */
 function withHeartbeat(
   answer: typeof answerWithoutFigures,
   heartbeat: NonNullable<Claimed["heartbeat"]>,

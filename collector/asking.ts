@@ -1,4 +1,4 @@
-/** Asking what is in hand, as many at once as there are slots, and handing on what each answer comes to. */
+/** Polls the claimed servers, as many at once as there are slots, and passes the results on. */
 import type { DatabaseClock } from "#db/database-clock.ts";
 import type { GameAnswer } from "#outside/game-query/answer.ts";
 import { type Asked, createAsker } from "./ask.ts";
@@ -26,11 +26,11 @@ export type AskingOptions = LoopOptions & {
   queue: ResultsQueue;
   details: DetailsKeeper;
   playerLists: PlayerListKeeper;
-  /** Called whenever one was asked, and there may be room for another. */
+  /** Called after each poll, when there may be room for another. */
   onRoom: () => void;
 };
 
-/** Watches for stalls of this process until `stop`; asks when it is told to (`askAhead`), and whenever a slot is free again. */
+/** Watches for stalls of this process until `stop`; polls on `askAhead`, and when a slot becomes free. */
 export function startAsking({
   outside,
   clock,
@@ -88,7 +88,7 @@ export function startAsking({
     if (answer.playerNames) playerLists.take(server, answer.playerNames);
   }
 
-  /** Asks until no stall of ours lay in between; null when the claim runs out over it. */
+  /** Polls until no stall of this process disturbed it; null if the claim expires meanwhile. */
   async function askUndisturbed(server: Claimed): Promise<Asked | null> {
     for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
       const asked = await asker.ask(server);
@@ -97,22 +97,22 @@ export function startAsking({
     return null;
   }
 
-  /** Hands on what the answer comes to, unless the claim is another one by then. */
+  /** Queues the result unless the claim has been replaced. */
   async function settle({ serverId }: Claimed, asked: Asked | null): Promise<void> {
-    // A claim that lapsed while the server waited for its address may have been taken anew since.
+    // A claim that expired while the server waited for its address may have been renewed.
     const claim = inHand.find(serverId);
     if (!claim) return;
     const result = asked ? settler.settle(claim, asked) : leaveUntil(claim, clock.now());
     const gatheredAt = performance.now();
     const confirmed = settler.needsConfirming(result) ? await settler.confirm(claim, result) : result;
-    // While it was confirmed, too.
+    // Also during the confirmation.
     if (inHand.find(serverId) === claim) queue.add(confirmed, gatheredAt);
   }
 
   return {
     slots,
     askAhead,
-    /** Begins no more questions, waits at most `graceMs` for those that are asked. */
+    /** Starts no more queries, waits at most `graceMs` for the running ones. */
     async stop(graceMs: number): Promise<void> {
       closed = true;
       slots.close();

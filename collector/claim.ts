@@ -1,4 +1,4 @@
-/** Taking due game servers for this collector, so that several collectors never ask the same one twice. */
+/** Claims due game servers for this collector, so that several collectors never poll the same one twice. */
 import { fragment, type Queryable, raw } from "#db/sql.ts";
 import {
   ADAPTER_IDS,
@@ -13,13 +13,13 @@ import type { MeasuredStatus } from "#shared/statuses.ts";
 import type { MeasuredState } from "./judge.ts";
 import { claimForMs } from "./schedule.ts";
 
-/** A game server that is ours to ask until `claimedUntil`. Times are ms of the database's clock. */
+/** A game server claimed by this collector until `claimedUntil`. Times are ms of the database's clock. */
 export type Claimed = {
   serverId: number;
   serverName: string;
   adapter: AdapterId;
   options: AdapterOptions;
-  /** Sealed, as they are kept. */
+  /** Encrypted, as stored. */
   secrets: SealedSecrets;
   host: string | null;
   gamePort: number | null;
@@ -27,23 +27,23 @@ export type Claimed = {
   intervalMs: number;
   plannedAt: number;
   claimedUntil: number;
-  /** Somebody waits for it (domain/game-servers/waiting.ts). */
+  /** A client waits for it (domain/game-servers/waiting.ts). */
   waited: boolean;
   heartbeat: { at: number; players: number | null; max: number | null; version: string | null } | null;
   state: MeasuredState;
-  /** Asked this time for what it says of itself, too. */
+  /** Also query its description this time. */
   wantsDetails?: boolean;
-  /** Asked who is on by name, too: an admin has turned its list on. */
+  /** Also query player names: an admin has turned the list on. */
   wantsNames?: boolean;
 };
 
 /**
- * So many of one host are claimed ahead whose last try failed. One of an address is asked at a time, for two seconds where it
- * keeps silent: more of them would let their claims run out while they wait, and those that wait in the table take turns.
+ * Most claims ahead per host of servers whose last poll failed. Each address is polled one at a time, for two seconds if silent:
+ * more would let their claims expire while waiting, and those waiting in the table take turns.
  */
 export const MOST_FAILING_OF_HOST = 3;
 
-/** What a game server says of itself changes seldom, and is longer than its figures: it is asked for at most so often. */
+/** Least interval for descriptions, which change rarely and are longer than figures. */
 const DETAILS_EVERY_S = 600;
 
 type ClaimedRow = {
@@ -83,14 +83,15 @@ type ClaimedRow = {
 };
 
 /**
- * Claims at most `limit` due game servers, the longest due first, in one statement. A server in maintenance is asked
- * too; a retired one and one without an address never, nor one that is asked in a way that only a newer version knows.
- * `databaseNow` is the database's clock in ms; `nextDueMs` in how many ms the next one of those that stay behind falls due (0: one
- * is due, and was left out), null where there is none or nobody wants to know.
- * Of those at one host whose last try failed only the few that are due longest: they wait for each other, and keep nobody else.
- * @param busyHosts hosts of which no more are wanted now
- * @param failingHosts hosts of which no more are wanted whose last try failed
- * @param wantsNext whether `nextDueMs` is wanted: it costs a look at all game servers
+ * Claims at most `limit` due game servers, the longest due first, in one statement. Includes servers in maintenance; never retired
+ * ones, ones without an address, or ones with an adapter that only a newer version knows.
+ * `databaseNow` is the database's clock in ms; `nextDueMs` the ms until the next of the others is due (0: one is due, but was left
+ * out), null if there is none or it isn't wanted.
+ * Of those at one host whose last poll failed, claims only the few longest due: they wait for each other, and must not block
+ * others.
+ * @param busyHosts hosts to claim no more of
+ * @param failingHosts hosts to claim no more failing servers of
+ * @param wantsNext whether `nextDueMs` is wanted: it reads all game servers
  */
 export async function claimDue(
   sql: Queryable,
@@ -154,7 +155,7 @@ export async function claimDue(
   };
 }
 
-/** A time as ms since 1970. */
+/** Converts a time to ms since 1970. */
 const ms = (column: string) => raw(`(extract(epoch FROM m.${column}) * 1000)::float8`);
 
 function toClaimed(row: ClaimedRow): Claimed {
@@ -200,7 +201,7 @@ function toClaimed(row: ClaimedRow): Claimed {
   };
 }
 
-/** Gives back what `collectorId` has claimed, except `held`: due again at once, for whoever comes first. */
+/** Releases the claims of `collectorId`, except `held`: due again at once, for any collector. */
 export async function releaseClaims(sql: Queryable, collectorId: string, held: number[] = []): Promise<void> {
   await sql`
     UPDATE gameserver_live_metrics SET claimed_by = NULL, claimed_until = NULL

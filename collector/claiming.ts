@@ -1,4 +1,4 @@
-/** One look for due game servers after the other: as many are claimed as can be asked soon. */
+/** Claims due game servers, one statement at a time: as many as can be polled soon. */
 import type { DatabaseClock } from "#db/database-clock.ts";
 import { keepSamplesInBounds } from "#jobs/measurements/sample-partitions.ts";
 import { repairPlans } from "#jobs/plan-repair.ts";
@@ -9,15 +9,15 @@ import type { LoopOptions } from "./loop.ts";
 import type { ResultsQueue } from "./results-queue.ts";
 import type { Settler } from "./settle.ts";
 
-/** Claimed ahead of a free slot, so that nobody who could be asked waits for a claim to come back. */
+/** Claims ahead of free slots, so that a free slot never waits for a claim. */
 export const AHEAD = 200;
-/** Blind while another collector sees: so few are asked, so often, to hear when that is over. */
+/** While this collector gets no answers but another does: polls only this many, this often, to notice the end. */
 const PROBES = 2;
 const PROBE_EVERY_MS = 2_000;
-/** Where the last look claimed so many, the next one comes as soon as it may in any case. */
+/** After a look that claimed this many, the next comes as soon as allowed. */
 const MANY = 3;
 
-/** What a look found: whether more may be due than there was room for, and in how many ms to look again, where that is known. */
+/** Result of a look: whether more may be due than there was room for, and the ms until the next look, if known. */
 export type Look = { more: boolean; againMs: number | null };
 
 export type ClaimingOptions = LoopOptions & {
@@ -28,7 +28,7 @@ export type ClaimingOptions = LoopOptions & {
   asking: Asking;
 };
 
-/** Makes what looks for due game servers, one look at a time: the caller's loop says when. */
+/** Creates the claiming, one look at a time: the caller's loop schedules it. */
 export function createClaiming(options: ClaimingOptions) {
   const { sql, collectorId, siteIntervalS, clock, inHand, asking, settler, queue, log, metrics } = options;
   let probedAt = Number.NEGATIVE_INFINITY;
@@ -44,15 +44,13 @@ export function createClaiming(options: ClaimingOptions) {
   }
 
   return {
-    /**
-     * Claims what is due, and has it asked. Rejects while the database is away.
-     */
+    /** Claims due servers, and has them polled. Rejects while the database is unavailable. */
     async look(): Promise<Look> {
       let room = asking.slots.room() + AHEAD - inHand.ahead();
       if (room <= 0 || asking.slots.isFull()) return { more: true, againMs: null };
       const began = performance.now();
       if (settler.isBlindAlone()) {
-        // With a room of none the statement still tells the database's time.
+        // Even without room, the statement returns the database's time.
         room = began - probedAt < PROBE_EVERY_MS ? 0 : PROBES;
       }
       const busyHosts = asking.slots.busyHosts();
@@ -66,7 +64,7 @@ export function createClaiming(options: ClaimingOptions) {
         claimedLast < MANY,
       );
       claimedLast = claimed.length;
-      // Those that see are mostly quicker: one that waited after a vain look would hear of its end by luck alone.
+      // Collectors with answers are mostly faster: a pause after a vain look would leave noticing the end to chance.
       if (claimed.length > 0) probedAt = began;
       const jump = clock.set(databaseNow, began, performance.now());
       for (const server of claimed) {
@@ -78,7 +76,7 @@ export function createClaiming(options: ClaimingOptions) {
       if (jump !== 0) await planAnew(jump);
       return { more: claimed.length === room && !settler.isBlindAlone(), againMs: jump === 0 ? nextDueMs : null };
     },
-    /** For how long the database's clock has run steadily, in ms. */
+    /** How long the database's clock has run steadily, in ms. */
     steadyForMs: () => performance.now() - clockJumpedAt,
   };
 }

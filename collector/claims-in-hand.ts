@@ -1,33 +1,33 @@
-/** The game servers that this collector has claimed: those that wait to be asked, are being asked, or wait to be written. */
+/** The game servers that this collector has claimed: waiting, being polled, or waiting to be written. */
 import type { Claimed } from "./claim.ts";
 
 export type ClaimsInHand = ReturnType<typeof createClaimsInHand>;
 
-/** Makes the list, empty: of one collector, in its memory alone. */
+/** Creates the empty list of one collector; in memory only. */
 export function createClaimsInHand() {
-  /** All that are not written yet. */
+  /** All claims not written yet. */
   const held = new Map<number, Claimed>();
-  /** Those of them that wait for a slot, and those that wait or are being asked. */
+  /** Claims that wait for a slot; and those waiting or being polled. */
   const ahead: Claimed[] = [];
   const asking = new Set<number>();
 
   return {
-    /** Takes in a claim; who waits or is being asked still is not asked twice. */
+    /** Adds a claim; one that waits or is being polled isn't polled twice. */
     take(server: Claimed): void {
       held.set(server.serverId, server);
       if (asking.has(server.serverId)) return;
       asking.add(server.serverId);
       ahead.push(server);
     },
-    /** Who is to be asked now: the one that waited longest. */
+    /** Returns the claim to poll next: the longest waiting. */
     next(): Claimed | undefined {
       const server = ahead.shift();
-      // Its claim may have lapsed and been taken anew meanwhile.
+      // Its claim may have expired and been renewed meanwhile.
       return server && (held.get(server.serverId) ?? server);
     },
-    /** How many wait to be asked. */
+    /** Number of waiting claims. */
     ahead: () => ahead.length,
-    /** The hosts of which so many wait or are being asked whose last try failed. */
+    /** Hosts with at least `most` failing servers waiting or being polled. */
     failingHosts(most: number): string[] {
       const counts = new Map<string, number>();
       for (const serverId of asking) {
@@ -37,15 +37,15 @@ export function createClaimsInHand() {
       }
       return [...counts].filter(([, count]) => count >= most).map(([host]) => host);
     },
-    /** The claim as it is now; absent: it is written, or was never ours. */
+    /** The current claim; absent: written, or never ours. */
     find: (serverId: number) => held.get(serverId),
     ids: () => [...held.keys()],
-    /** It was asked, whatever came of it. Returns whether nobody else waits or is being asked. */
+    /** Marks it as polled, whatever the result. Returns whether no other waits or is being polled. */
     wasAsked(serverId: number): boolean {
       asking.delete(serverId);
       return asking.size === 0;
     },
-    /** It is written, or never will be. */
+    /** Removes it: written, or never will be. */
     letGo: (serverId: number): void => void held.delete(serverId),
   };
 }

@@ -1,27 +1,26 @@
 /**
- * Before a game server is called offline: do the others, asked by whichever collector, show that the fault is not ours?
- *
- * - What own-fault.ts sees is one collector's part of one interval. Here every row counts, and where the last moments
- *   tell too little (long intervals, few game servers) others are asked ahead of their turn.
- * - `theirs`: others answered since it began to fail, at least as many as fail; or all that fail share one address.
- *   This very collector heard one of them, too: others' answers say nothing of its own way out.
- * - `ours`: more fail than answer or still could answer, and at least five; or none of at least five answers. Who
- *   began to fail more than ten intervals ago does not count any more.
- * - `unclear`: too few were heard. Nobody is called offline; some of the unheard are asked now.
- * - With fewer than five game servers nobody can tell, and the failures are believed.
+ * Checks before a server is called offline whether the fault is ours, by the results of all collectors.
+ * ⏎ - own-fault.ts sees one collector's part of one interval. Here every row counts; where the last moments show too little (long
+ * intervals, few game servers), others are polled ahead of schedule.
+ * - `theirs`: at least as many others answered since it began to fail as fail; or all that fail share one address. This collector
+ * got one of the answers: others' say nothing about its own network.
+ * - `ours`: more fail than answer or still could answer, and at least five; or none of at least five answers. Servers that began to
+ * fail more than ten intervals ago no longer count.
+ * - `unclear`: too few results. None is called offline; some of the servers without a result are polled now.
+ * - With fewer than five game servers there is no way to tell, and failures are believed.
  */
 import type { MeasuredStatus } from "#shared/statuses.ts";
 import { FEWEST, GIVE_UP_INTERVALS, placesOf, withinMs } from "./own-fault.ts";
 
-/** How many are asked ahead of their turn at a time, and how long that is given before more are. */
+/** How many are polled ahead of schedule at a time, and the wait before more are. */
 const ASKED_AHEAD = 8;
 const PATIENCE_MS = 4_000;
-/** How old what was read may be: many fail together. */
+/** Longest age of read data: many servers fail together. */
 const FRESH_MS = 250;
-/** After so many intervals without a word an online game server is not expected to answer soon. */
+/** Intervals without an answer after which an online server isn't expected to answer soon. */
 const EXPECTED_INTERVALS = 3;
 
-/** What all collectors know of a game server that has answered before. Times in ms of the database's clock. */
+/** What all collectors know about a game server that has answered before. Times in ms of the database's clock. */
 export type Seen = {
   serverId: number;
   host: string;
@@ -33,7 +32,10 @@ export type Seen = {
 
 export type Says = "theirs" | "ours" | "unclear";
 
-/** Weighs what all know, `since` a time at which the one in question failed already. `unheard` could tell more. */
+/**
+ * Compares all observations; `since` is a time at which the server in question already failed. `unheard` servers could still
+ * decide.
+ */
 function weigh(
   seen: Seen[],
   at: { since: number; now: number; siteIntervalMs: number; placeOf: (host: string) => string },
@@ -69,15 +71,15 @@ function weigh(
 export type CommonEvidence = ReturnType<typeof createCommonEvidence>;
 
 /**
- * Makes what weighs for one collector.
- * @param options.read what all collectors know. @param options.askSoon makes these due now.
+ * Creates the comparison for one collector.
+ * @param options.read reads the data of all collectors. @param options.askSoon makes servers due now.
  */
 export function createCommonEvidence(options: {
   siteIntervalMs: number;
   databaseNow: () => number;
   read: () => Promise<Seen[]>;
   askSoon: (serverIds: number[]) => Promise<void>;
-  /** From 0 up to 1; decides who is asked ahead. */
+  /** From 0 up to 1; picks the servers to poll ahead. */
   random?: () => number;
 }) {
   const { siteIntervalMs, databaseNow, read, askSoon, random = Math.random } = options;
@@ -92,14 +94,14 @@ export function createCommonEvidence(options: {
   }
 
   return {
-    /** Takes in one result of this collector: where `host` was asked. */
+    /** Records a result of this collector: the place where `host` was polled. */
     hear(host: string, place: string, ok: boolean): void {
       places.set(host, place);
       if (ok) heardAt = databaseNow();
     },
-    /** When this collector last heard an answer, in ms of the database's clock. */
+    /** Time of this collector's last answer, in ms of the database's clock. */
     heardAt: () => heardAt,
-    /** What all know, of a game server that fails since `failingSince`. Rejects when the database is away. */
+    /** Compares all observations for a game server failing since `failingSince`. Rejects while the database is unavailable. */
     async weigh(failingSince: number): Promise<Says> {
       const now = databaseNow();
       const since = Math.max(failingSince, now - withinMs(siteIntervalMs));

@@ -1,4 +1,4 @@
-/** What game servers say of themselves, on its way to the database: one after the other beside the figures, which never wait for it. */
+/** Writes descriptions of game servers to the database: one at a time, without delaying the figures. */
 import { createHash } from "node:crypto";
 import type { Logger } from "pino";
 import type { Sql } from "#db/sql.ts";
@@ -6,17 +6,17 @@ import { type MadeIcon, makeIcon } from "#domain/media/icons.ts";
 import type { GameDetails } from "#outside/game-query/details.ts";
 import type { Claimed } from "./claim.ts";
 
-/** Where it was told: a game server that has moved meanwhile says something else. */
+/** Where it was polled: a server that has moved since has another description. */
 type ToldAt = Pick<Claimed, "serverId" | "adapter" | "host" | "gamePort" | "queryPort">;
 
 export type DetailsKeeper = {
-  /** Takes what `server` said; of one game server only the newest waits. */
+  /** Takes the description of `server`; of each only the latest waits. */
   take(server: ToldAt, details: GameDetails): void;
-  /** Begins nothing more; settles when what was begun is done. */
+  /** Starts nothing more; settles when started writes are done. */
   stop(): Promise<void>;
 };
 
-/** Makes it. What cannot be written is let go: it is asked for again in ten minutes. */
+/** Creates the writer. Drops failed writes: it is queried again in ten minutes. */
 export function createDetailsKeeper(sql: Sql, log: Logger): DetailsKeeper {
   const waiting = new Map<number, { server: ToldAt; details: GameDetails }>();
   let working: Promise<void> | null = null;
@@ -49,8 +49,8 @@ export function createDetailsKeeper(sql: Sql, log: Logger): DetailsKeeper {
 }
 
 /**
- * Writes what `server` told, if it is something else than before, is still wanted, and the game server is still where it was
- * asked. Who tells nothing (any more) has no row.
+ * Writes a server's description if it has changed, is still wanted, and the server is still where it was polled. Servers without
+ * one (any more) have no row.
  */
 async function keepDetails(sql: Sql, server: ToldAt, { lines, icon, mods }: GameDetails): Promise<void> {
   const { serverId, adapter, host, gamePort, queryPort } = server;
@@ -63,7 +63,7 @@ async function keepDetails(sql: Sql, server: ToldAt, { lines, icon, mods }: Game
   }
   const isKnown = before !== undefined && before.icon_told_sha256 === toldHash;
   const made: MadeIcon | null = icon === null || isKnown ? null : await makeIcon(icon);
-  // The row of the game server is held meanwhile, so that nobody moves it, or turns this off, between the look and the writing.
+  // Locks the game server's row, so that it can't be moved, or this turned off, between check and write.
   await sql`
     WITH asked AS (
       SELECT server_id FROM gameserver

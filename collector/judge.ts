@@ -1,9 +1,9 @@
-/** What a result says of a game server: the previous state and one result become the next state, and maybe an event. */
+/** Judges a result: previous state and result give the next state, and possibly an event. */
 import type { GameAnswer } from "#outside/game-query/answer.ts";
 import type { Failure, MeasuredStatus, QueryFailure } from "#shared/statuses.ts";
 import { confirmAfterMs, failingForMs } from "./schedule.ts";
 
-/** What one question led to. */
+/** Result of one query. */
 export type Outcome =
   | { ok: true; latencyMs: number | null; answer: GameAnswer; answeredAt?: number }
   | { ok: false; latencyMs: number | null; failure: Failure };
@@ -25,7 +25,7 @@ export type MeasuredState = {
   failuresInRow: number;
 };
 
-/** Of a game server that was never asked: as its row begins. */
+/** Initial state of a game server that was never polled. */
 export const NEVER_ASKED: Readonly<MeasuredState> = {
   status: "unknown",
   statusSince: null,
@@ -42,9 +42,9 @@ export const NEVER_ASKED: Readonly<MeasuredState> = {
   failuresInRow: 0,
 };
 
-/** The failures that a change of the status ends with, or that an answer ended: by them down times are counted. In ms. */
+/** The failures before a change of status, or that an answer ended; for measuring down times. In ms. */
 export type FailuresInRow = {
-  /** null: none, or not known, as behind a name that was lost at first. */
+  /** Null: none, or unknown, as for a name that at first didn't resolve. */
   firstAt: number | null;
   lastAt: number | null;
   count: number;
@@ -52,45 +52,45 @@ export type FailuresInRow = {
 
 export type Verdict = {
   next: MeasuredState;
-  /** The status event to write down; null when the status stays. */
+  /** Status event to write; null if the status stays. */
   event: { from: MeasuredStatus; to: MeasuredStatus; failures: FailuresInRow } | null;
-  /** False when the result says nothing of the server (our own side failed): no sample, no freshness. */
+  /** False if the result says nothing about the server (the fault is ours): no sample, no freshness. */
   judged: boolean;
-  /** People counted by this very result: all that samples and peaks may take. */
+  /** Players counted by this result: only these enter samples and peaks. */
   counted: number | null;
   /** When one more failure would make it offline; in ms. */
   confirmAt: number;
 };
 
-/** So many failures in a row call a game server offline, or a name lost. */
+/** Failures in a row after which a game server is offline, or its name lost. */
 export const FAILURES_TO_OFFLINE = 3;
-/** After this many failures in a row, the last of them unreadable, a server that was understood before becomes unknown. */
+/** Failures in a row, the last of them unreadable, after which a formerly readable server becomes unknown. */
 const UNREADABLE_IN_ROW = 2;
-/** By how much the clocks of two collectors may differ, in ms: each reads the database's. */
+/** How far the clocks of two collectors may differ, in ms: each reads the database's. */
 const AHEAD_MS = 2_000;
-/** A question to the long tail alone may take 4 s: at an interval of a second, its failures are no gaps. */
+/** A query library poll may take 4 s: at an interval of a second, its failures are no gaps. */
 const SHORTEST_GAP_MS = 15_000;
 const MOST_PLAYERS = 100_000;
-/** Of a column of two bytes. */
+/** Limit of a two-byte column. */
 const MOST_FAILURES = 32_767;
 
 export type JudgeRules = {
   intervalMs: number;
-  /** The record's name and maximum are right, the reply's are not (The Front). */
+  /** The record's name and maximum are right, the reply's aren't (The Front). */
   trustRecord: boolean;
   /**
-   * Since when this process can tell at all, in ms: its start, or the end of the last time that it could not
-   * (own network, database, clock, stall). Failures before that are no evidence.
+   * Since when this process can judge, in ms: its start, or the end of the last disturbance (own network, database, clock, stall).
+   * Earlier failures don't count.
    */
   evidenceFrom: number;
 };
 
-/** Judges `outcome`, asked at `now` (ms), against the state before it. Pure; never throws. */
+/** Judges `outcome`, polled at `now` (ms), against the previous state. Pure; never throws. */
 export function judge(previous: MeasuredState, outcome: Outcome, now: number, rules: JudgeRules): Verdict {
   if (outcome.ok) return judgeAnswer(previous, outcome, now, rules);
   switch (outcome.failure) {
     case "network":
-      // Our own side could not send. The state stays and ages while this goes on. Failures before it and after it are not "in a row".
+      // We could not send. The state stays and ages meanwhile. Failures before and after aren't "in a row".
       return {
         next: {
           ...previous,
@@ -138,7 +138,7 @@ function judgeAnswer(
 }
 
 function judgeFailure(previous: MeasuredState, failure: QueryFailure, now: number, rules: JudgeRules): Verdict {
-  // "In a row" needs a row: what failed before a gap in our watching is not the failure before this one.
+  // A failure before a gap in polling isn't in a row with this one.
   const since = Math.max(rules.evidenceFrom, now - Math.max(3 * rules.intervalMs, SHORTEST_GAP_MS));
   const isSilentUnknown = previous.status === "unknown" && previous.lastAnsweredAt !== null && isSilence(failure);
   const isDecided = previous.status === "offline" || (previous.status === "unknown" && !isSilentUnknown);
@@ -147,7 +147,7 @@ function judgeFailure(previous: MeasuredState, failure: QueryFailure, now: numbe
   const failuresInRow = Math.min(before + 1, MOST_FAILURES);
   const isInDoubt = previous.status === "degraded" && failuresInRow > 1;
   const degradedSince = isInDoubt ? (past(previous.statusSince, now) ?? rules.evidenceFrom) : now;
-  // An answer of a time to come was heard before the clock was put back, and that is when evidence began anew.
+  // An answer dated in the future came before the clock was set back, when evidence began anew.
   const neverAnswered = previous.lastAnsweredAt === null ? degradedSince : rules.evidenceFrom;
   const quietSince = Math.max(past(previous.lastAnsweredAt, now) ?? neverAnswered, rules.evidenceFrom);
   const quietUntil = quietSince + confirmAfterMs(rules.intervalMs);
@@ -157,20 +157,20 @@ function judgeFailure(previous: MeasuredState, failure: QueryFailure, now: numbe
 
   let next: MeasuredState;
   if (failure === "dns") {
-    // Without an address nothing was asked of the server itself: a name that stays lost ends as unknown.
+    // Without an address nothing was sent to the server itself: a lost name ends as unknown.
     next =
       confirmed || !isDoubted
         ? withoutFigures(previous, "unknown", failure, failuresInRow)
         : unconfirmed(previous, failure, failuresInRow);
   } else if (isUndecided(previous, failure)) {
-    // One garbled reply of a server that was understood before is a doubt; a minute of nothing else is not "offline" either.
+    // One garbled reply of a formerly readable server is a doubt; a minute of them isn't "offline" either.
     const isEarly = failuresInRow < UNREADABLE_IN_ROW || now < quietUntil;
     next =
       isDoubted && previous.lastAnsweredAt !== null && isEarly
         ? unconfirmed(previous, failure, failuresInRow)
         : withoutFigures(previous, "unknown", failure, failuresInRow);
   } else if (isSilentUnknown && failuresInRow < FAILURES_TO_OFFLINE) {
-    // A lost packet is no news of a server that nobody can tell anything about.
+    // A lost packet is no news for a server of unknown state.
     next = withoutFigures(previous, "unknown", failure, failuresInRow);
   } else if (confirmed || previous.status === "offline") {
     next = withoutFigures(previous, "offline", failure, failuresInRow);
@@ -181,9 +181,9 @@ function judgeFailure(previous: MeasuredState, failure: QueryFailure, now: numbe
 }
 
 /**
- * Returns whether `failure` leaves open if the server is up. Bytes came from its port (`malformed`), or it never gave one valid
- * answer: silence may only mean that its game doesn't know our query. A port that refuses is closed in any case, and silence
- * after that doesn't open it.
+ * Returns whether `failure` leaves open if the server is up. Bytes came from its port (`malformed`), or it never gave a valid
+ * answer: silence may only mean that its game doesn't know our query. A refused port is closed in any case, and later silence
+ * doesn't open it.
  */
 function isUndecided(previous: MeasuredState, failure: QueryFailure): boolean {
   if (failure === "malformed") return true;
@@ -192,7 +192,7 @@ function isUndecided(previous: MeasuredState, failure: QueryFailure): boolean {
 
 const isSilence = (failure: string | null): boolean => failure === "no_reply" || failure === "timeout";
 
-/** Returns whether `failure` continues the row of failures before it. */
+/** Returns whether `failure` continues the failures before it. */
 function isSameRow(previous: MeasuredState, failure: QueryFailure): boolean {
   if (failure === "dns") return true;
   // While the name was lost, nothing was sent to the server itself.
@@ -203,18 +203,18 @@ function isSameRow(previous: MeasuredState, failure: QueryFailure): boolean {
   return failure === "malformed" || previous.failure !== "malformed";
 }
 
-/** A time that was written down; null where it lies ahead, because the clock that wrote it has been put back since. */
+/** Returns a stored time; null if it is in the future, because the clock was set back since. */
 function past(at: number | null, now: number): number | null {
   return at !== null && at <= now + AHEAD_MS ? Math.min(at, now) : null;
 }
 
-/** "Not confirmed": the last counts stay until it is. It lasts since the first failure that counts. */
+/** Builds the state "not confirmed": keeps the last counts. Lasts since the first failure that counts. */
 function unconfirmed(previous: MeasuredState, failure: string, failuresInRow: number): MeasuredState {
   const statusSince = failuresInRow === 1 ? null : previous.statusSince;
   return { ...previous, status: "degraded", statusSince, failure, failuresInRow };
 }
 
-/** Nobody can say who is on, or how to get in: null, never 0. */
+/** Builds a state without figures: null, never 0. */
 function withoutFigures(
   previous: MeasuredState,
   status: MeasuredStatus,
@@ -225,7 +225,7 @@ function withoutFigures(
   return { ...previous, ...unseen, status, failure, failuresInRow };
 }
 
-/** @param latencyMs of the answer; null without one: how long a failure took is no response time */
+/** @param latencyMs of the answer; null without one: a failure's duration is no response time */
 function settle(previous: MeasuredState, next: MeasuredState, now: number, latencyMs: number | null = null): Verdict {
   const changed = previous.status !== next.status;
   return {

@@ -1,4 +1,4 @@
-/** The watcher's loop: claim what is due, ask it, judge the answer, hand the result on to be written. */
+/** The collector's loop: claim due servers, poll them, judge the answers, queue the results. */
 import type { Logger } from "pino";
 import { createDatabaseClock, type DatabaseClock } from "#db/database-clock.ts";
 import type { Sql } from "#db/sql.ts";
@@ -17,13 +17,16 @@ import { createSecondOpinion } from "./second-opinion.ts";
 import { askSoon, findSeen } from "./seen.ts";
 import { BLIND_MS, createSettler, leaveUntil, type Settler } from "./settle.ts";
 
-/** Between two looks for due servers at least, and, unless room is made before, when more is due. */
+/** Least time between two looks for due servers, and between looks when more is due, unless a slot becomes free before. */
 const LOOK_MS = 75;
 const BUSY_MS = 20;
-/** After a look for so many times as long as it took, so that a large fleet's takes Postgres a tenth of its time; not for longer. */
+/**
+ * Pause after a look, as a multiple of its duration, so that a large fleet's looks take a tenth of Postgres's time; with an upper
+ * limit.
+ */
 const REST_AFTER_LOOK = 9;
 const LONGEST_LOOK_PAUSE_MS = 300;
-/** Where the next one falls due later than this, it is looked all the same: for what nobody tells us, and for the database's clock. */
+/** Looks this often even if the next one is due later: for unannounced changes, and for the database's clock. */
 const REST_MS = 1_000;
 const LONGEST_PAUSE_MS = 2_000;
 
@@ -33,17 +36,17 @@ export type LoopOptions = {
   siteIntervalS: number;
   outside: Outside;
   log: Logger;
-  /** Has to succeed once before the first claim. */
+  /** Must succeed once before the first claim. */
   prepare: () => Promise<void>;
-  /** Called when holding results back began or ended. */
+  /** Called when deferring results began or ended. */
   onDelayed: () => void;
-  /** Does another living collector hold nothing back? */
+  /** Returns whether another living collector defers nothing. */
   anotherSees: () => boolean;
-  /** Told of what is measured for operators. */
+  /** Receives metrics for operators. */
   metrics?: CollectorMetrics | undefined;
 };
 
-/** Starts the loop; it runs until `stop`, through every absence of the database. */
+/** Starts the loop; it runs until `stop`, through all outages of the database. */
 export function startLoop(options: LoopOptions) {
   const { sql, siteIntervalS, log, onDelayed, anotherSees } = options;
   const siteIntervalMs = siteIntervalS * 1000;
@@ -58,7 +61,7 @@ export function startLoop(options: LoopOptions) {
   const opinions = createSecondOpinion(sql, clock.now);
   const databaseNow = clock.now;
   const settler = createSettler({ siteIntervalMs, databaseNow, evidence, opinions, log, onDelayed, anotherSees });
-  // A turn that was just written may come before the one that the last look has seen.
+  // A newly written turn may come before the next one known from the last look.
   const queue = startWriting(options, clock, inHand, (nextPollAt) => looks.lookBy(nextPollAt - clock.now()));
   const details = createDetailsKeeper(sql, log);
   const playerLists = createPlayerListKeeper(sql, log);
@@ -71,14 +74,14 @@ export function startLoop(options: LoopOptions) {
 
   return {
     inFlight: () => asking.slots.taken(),
-    /** Results that wait to be written. */
+    /** Number of results waiting to be written. */
     waiting: () => queue.size(),
     delayedForMs: settler.delayedForMs,
     faultForMs: settler.faultForMs,
     steadyForMs: claiming.steadyForMs,
-    /** Something may be due before its turn: looks at once. */
+    /** Something may be due ahead of schedule: looks at once. */
     lookNow: () => looks.lookBy(0),
-    /** Takes no new claims, waits at most `graceMs` for those in flight, writes their results. */
+    /** Takes no new claims, waits at most `graceMs` for running queries, writes their results. */
     async stop(graceMs: number): Promise<void> {
       const looked = looks.stop();
       await asking.stop(graceMs);
@@ -88,7 +91,7 @@ export function startLoop(options: LoopOptions) {
   };
 }
 
-/** Starts the queue of results; what is written, or never will be, is in hand no longer. */
+/** Starts the queue of results; releases claims that are written, or never will be. */
 function startWriting(
   options: LoopOptions,
   clock: DatabaseClock,
@@ -133,7 +136,7 @@ function startWriting(
   });
 }
 
-/** Looks again and again; while the database is away ever more seldom, and what failed meanwhile is no evidence. */
+/** Repeats the looks; less often during database outages, whose failures then don't count. */
 function startLooks(
   { sql, collectorId, log, prepare, metrics }: LoopOptions,
   look: () => Promise<Look>,
@@ -143,11 +146,11 @@ function startLooks(
   let stopping = false;
   let moreIsDue = false;
   let wake: () => void = () => {};
-  /** Of the pause, while there is one; and when the last one ended. */
+  /** End of the current pause, if any; and when the last look ended. */
   let pausedUntil: number | null = null;
   let lookedAt = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
-  /** When it is to be looked at the latest, told while a look was under way. */
+  /** Latest time of the next look, requested during the current one. */
   let wantedBy = Number.POSITIVE_INFINITY;
 
   function pauseFor(ms: number): Promise<void> {
@@ -171,7 +174,7 @@ function startLooks(
   }
 
   async function run(): Promise<void> {
-    // What was written down before this process began to watch is no evidence either.
+    // Records from before this process's start don't count either.
     let lastSuccess = Number.NEGATIVE_INFINITY;
     let failures = 0;
     let prepared = false;
@@ -192,7 +195,7 @@ function startLooks(
         if (performance.now() - lastSuccess > BLIND_MS) settler.blindUntilNow();
         if (failures > 0) {
           log.info("the database is back");
-          // A claim whose answer was lost on the way is ours without our knowing.
+          // A claim whose answer was lost is ours without our knowing.
           await releaseClaims(sql, collectorId, inHand.ids());
         }
         failures = 0;
@@ -209,15 +212,15 @@ function startLooks(
   const running = run();
 
   return {
-    /** Ends the pause when more was due than there was room for: there is room now. */
+    /** Ends the pause if more was due than there was room for: there is room now. */
     lookIfDue: () => moreIsDue && wake(),
-    /** Looks again in so many ms, unless it does before. */
+    /** Looks again within `ms`. */
     lookBy(ms: number): void {
       const at = Math.max(performance.now() + ms, lookedAt + LOOK_MS);
       if (pausedUntil === null) wantedBy = Math.min(wantedBy, at);
       else if (at < pausedUntil) pauseUntil(at);
     },
-    /** Ends with the look that goes on. */
+    /** Settles after the current look. */
     stop(): Promise<void> {
       stopping = true;
       wake();

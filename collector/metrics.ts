@@ -1,4 +1,4 @@
-/** What this collector counts and measures for Prometheus. Loaded only where somebody listens. */
+/** Collects this collector's metrics for Prometheus. Loaded only if metrics are on. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { COLLECTOR_JOBS } from "#jobs/collector-schedule.ts";
 import { measureJobs } from "#jobs/job-metrics.ts";
@@ -6,25 +6,25 @@ import type { JobMetrics } from "#jobs/start-jobs.ts";
 import type { Claimed } from "./claim.ts";
 import type { Outcome } from "./judge.ts";
 
-/** What a collector tells whoever measures it. */
+/** Events that a collector reports for metrics. */
 export type CollectorMetrics = {
-  /** One look for due game servers has ended: well, or because the database was away. */
+  /** A look for due game servers ended: successfully, or because the database was unavailable. */
   looked(well: boolean): void;
-  /** A game server was claimed, so many ms after its turn. */
+  /** A game server was claimed, this many ms after its turn. */
   claimed(lateMs: number): void;
-  /** One question was answered, or failed. */
+  /** A query was answered, or failed. */
   asked(adapter: Claimed["adapter"], outcome: Outcome): void;
-  /** A result has gone: written, dropped because its claim had lapsed, or refused by the database. */
+  /** A result was written, dropped because its claim had expired, or refused by the database. */
   settled(how: "written" | "dropped" | "refused"): void;
   jobs: JobMetrics;
-  /** Hands over what can be looked at at any time. */
+  /** Sets the sources of values that can be read at any time. */
   follow(loop: { inFlight(): number; waiting(): number; delayedForMs(): number | null }): void;
 };
 
 const ANSWER_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const LATE_SECONDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
 
-/** Makes the registry of a collector, with Node's own figures (event loop, memory, collections) in it. */
+/** Creates a collector's registry, including Node's own metrics (event loop, memory, garbage collection). */
 export function createCollectorMetrics(): { registry: Registry; metrics: CollectorMetrics } {
   const registry = new Registry();
   const registers = [registry];
@@ -69,7 +69,7 @@ export function createCollectorMetrics(): { registry: Registry; metrics: Collect
         this.set(value());
       },
     });
-  // A rate needs a beginning: what has not happened yet is 0, not absent.
+  // A rate needs a start: what has not happened yet is 0, not absent.
   for (const outcome of ["ok", "failed"]) looks.labels(outcome).inc(0);
   for (const outcome of ["written", "dropped", "refused"]) results.labels(outcome).inc(0);
   const metrics: CollectorMetrics = {

@@ -1,15 +1,15 @@
-/** Opens what game servers are shown, with the site's secret as far as it is on this machine. */
+/** Decrypts the secrets for game servers, if the site's secret is on this machine. */
 import { openSecrets } from "#domain/game-servers/adapter-secrets.ts";
 import { readCandidates } from "#domain/site/secret.ts";
 import type { Outside } from "./ask.ts";
 
-/** The secret may be changed while a collector runs: where it opens nothing, it is looked for again, this often at most. */
+/** The secret may change while a collector runs: after a failure it is read again, at most this often. */
 const LOOK_AGAIN_MS = 5_000;
 
-/** Where the site's secret may be; absent: not on this machine. */
+/** Places of the site's secret; absent: not on this machine. */
 export type SecretPlace = { authSecret?: string | undefined; dataDir?: string };
 
-/** Makes the opener; it looks for the secret when it first needs it. */
+/** Creates the decrypter; it reads the secret on first use. */
 export function createSecretOpener({ authSecret, dataDir }: SecretPlace): NonNullable<Outside["openSecrets"]> {
   let candidates: string[] = [];
   let lookedAt = Number.NEGATIVE_INFINITY;

@@ -1,58 +1,57 @@
 /**
- * Tells a fault of ours from a fault of theirs: when most servers that were online fail at once, it is our network.
- *
- * - Freeze: within one interval more than half of the servers that were online and are heard in it, and at least five,
- *   begin to fail. Who was not asked since bears no witness: it may have a longer interval, or another collector.
- *   Not when all that fail share one address while another address answers: then that machine is down, not we.
- *   (Where everything that we ask is one machine, nobody can tell its death from ours: that is a freeze too.)
- * - This is what one collector hears by itself; before it calls anybody offline, common-evidence.ts asks all of them.
- * - While frozen no failure counts; answers do. Rows that get no answer grow old and are shown as unknown.
- * - Over: at least half of those that failed answer again, or what still fails shares one address while another
- *   answers. Or it has lasted ten intervals and some other address than the failing ones still answers: then our
- *   network provably works, and from there on the silent ones are judged like any server.
+ * Tells our faults from theirs: when most servers that were online fail at once, it is our network.
+ * ⏎ - Freeze: within one interval more than half of the servers that were online and have a result in it, and at least five, begin
+ * to fail. Servers not polled since don't count: they may have a longer interval, or another collector. Not if all that fail share
+ * one address while another answers: then that machine is down. (If everything is on one machine, its outage can't be told from
+ * ours: that is a freeze too.)
+ * - This is one collector's view; before it calls a server offline, common-evidence.ts reads the results of all.
+ * - During a freeze no failure counts; answers do. Rows without an answer become stale and are shown as unknown.
+ * - End: at least half of the failed servers answer again, or what still fails shares one address while another answers. Or it has
+ * lasted ten intervals and some address other than the failing ones still answers: then our network works, and from then on the
+ * silent servers are judged as usual.
  */
 
-/** With fewer game servers than this nobody can tell whose fault it is. */
+/** With fewer game servers our faults can't be told from theirs. */
 export const FEWEST = 5;
 export const GIVE_UP_INTERVALS = 10;
-/** How far apart two failures of one fault can be heard, beyond the interval: jitter and a query's deadline. */
+/** How far apart failures of one cause may be, beyond the interval: jitter and a query's deadline. */
 const SLACK_MS = 2_500;
 
-/** A fault that began within this, in ms, shows in most of what was heard since, though not yet in most of an interval. */
+/** A fault that began within this, in ms, affects most of the results since, though not yet of an interval. */
 const SUDDEN_MS = 10_000;
 
-/** The span within which failures count as "at once", in ms. */
+/** Returns the span within which failures count as "at once", in ms. */
 export function withinMs(siteIntervalMs: number): number {
   return siteIntervalMs * 1.1 + SLACK_MS;
 }
 
-/** The different places of `all`. */
+/** Returns the distinct places of `all`. */
 export function placesOf<T>(all: T[], placeOf: (one: T) => string): Set<string> {
   return new Set(all.map(placeOf));
 }
 
 type Heard = {
   serverId: number;
-  /** Where it was asked, once resolved; a name that does not resolve counts as a place of its own. */
+  /** The polled address, once resolved; an unresolved name counts as a place of its own. */
   address: string;
   ok: boolean;
-  /** Online before this result: only such servers bear witness. */
+  /** Online before this result: only such servers count. */
   wasOnline: boolean;
   intervalMs: number;
-  /** In ms, of any clock that never jumps. */
+  /** In ms, of any monotonic clock. */
   at: number;
 };
 
 export type OwnFault = {
-  /** Takes in one result. `began` and `ended` are true only at the very result that tips the scale. */
+  /** Records a result. `began` and `ended` are true only for the deciding result. */
   hear(heard: Heard): { frozen: boolean; began: boolean; ended: boolean };
   frozen(): boolean;
   /**
-   * Have most of those that were heard in the last ten seconds, and at least five, begun to fail in them? It may be the
-   * beginning of a fault of ours: too early to say so, and too early to believe any failure.
+   * Returns whether most servers with a result in the last ten seconds, and at least five, began to fail then. It may be the start
+   * of our own fault: too early to say, and too early to believe a failure.
    */
   suddenly(now: number): boolean;
-  /** When the first of those failed by whom the freeze began; null: there is none. */
+  /** When the first failure of the freeze happened; null: no freeze. */
   failingSince(): number | null;
 };
 
@@ -62,7 +61,7 @@ type Witness = { address: string; okAt: number; failingSince: number | null; las
 export function createOwnFault(siteIntervalMs: number): OwnFault {
   const atOnceMs = withinMs(siteIntervalMs);
   const witnesses = new Map<number, Witness>();
-  /** The servers that failed in this freeze, and those of them that answer again. */
+  /** The servers that failed in this freeze, and those that answer again. */
   let freeze: { since: number; failingSince: number; failed: Set<number>; back: Set<number> } | null = null;
   let sweptAt = 0;
 
@@ -75,7 +74,7 @@ export function createOwnFault(siteIntervalMs: number): OwnFault {
     }
   }
 
-  /** Has an address that is none of `failing` answered after `since`? */
+  /** Returns whether an address outside `failing` answered after `since`. */
   function answersElsewhere(failing: Set<string>, since: number): boolean {
     for (const { address, failingSince, okAt } of witnesses.values()) {
       if (failingSince === null && okAt > since && !failing.has(address)) return true;
@@ -83,14 +82,14 @@ export function createOwnFault(siteIntervalMs: number): OwnFault {
     return false;
   }
 
-  /** All that fail share one address while another answers. */
+  /** Returns whether all that fail share one address while another answers. */
   function oneMachineIsDown(failing: Witness[]): boolean {
     const addresses = new Set(failing.map((witness) => witness.address));
     const began = Math.min(...failing.map((witness) => witness.failingSince ?? 0));
     return addresses.size === 1 && answersElsewhere(addresses, began);
   }
 
-  /** Of those that were heard within `spanMs`, have most begun to fail in it? */
+  /** Returns whether most of the servers with a result within `spanMs` began to fail in it. */
   function mostBeganToFail(now: number, spanMs: number): boolean {
     const failing: Witness[] = [];
     let answering = 0;
@@ -120,7 +119,7 @@ export function createOwnFault(siteIntervalMs: number): OwnFault {
         witnesses.set(serverId, { address, okAt: at, failingSince: null, lastAt: at, intervalMs });
         if (freeze?.failed.has(serverId)) freeze.back.add(serverId);
       } else if (!wasOnline && known?.failingSince === null) {
-        // Another collector heard it fail first. To count it here as well would make failures weigh more than answers.
+        // Another collector saw it fail first. Counting it here too would give failures more weight than answers.
         witnesses.delete(serverId);
       } else if (known || wasOnline) {
         const okAt = known?.okAt ?? at - intervalMs;
@@ -138,7 +137,7 @@ export function createOwnFault(siteIntervalMs: number): OwnFault {
         return { frozen: true, began: true, ended: false };
       }
       if (!shouldThaw(at, freeze)) return { frozen: true, began: false, ended: false };
-      // What failed in the freeze must not tip the scale again: it is judged from here on.
+      // Failures of the freeze must not decide again: they are judged from here on.
       for (const [id, witness] of witnesses) if (witness.failingSince !== null) witnesses.delete(id);
       freeze = null;
       return { frozen: false, began: false, ended: true };

@@ -1,4 +1,4 @@
-/** Who is on by name, on its way to the one row that holds the last list: only of game servers whose list is turned on. */
+/** Writes player names to the row with the latest list: only for game servers whose list is on. */
 import type { Logger } from "pino";
 import type { Sql } from "#db/sql.ts";
 import { playerNameKey } from "#shared/player-names.ts";
@@ -7,13 +7,13 @@ import type { Claimed } from "./claim.ts";
 type ToldAt = Pick<Claimed, "serverId" | "adapter" | "host" | "gamePort" | "queryPort">;
 
 export type PlayerListKeeper = {
-  /** Takes the names that `server` told; of one game server only the newest list waits. */
+  /** Takes the names from `server`; of each only the latest list waits. */
   take(server: ToldAt, names: string[]): void;
-  /** Begins nothing more; settles when what was begun is done. */
+  /** Starts nothing more; settles when started writes are done. */
   stop(): Promise<void>;
 };
 
-/** Makes it. A list that cannot be written is let go: the next one comes with the next question. */
+/** Creates the writer. Drops lists that can't be written: the next one comes with the next poll. */
 export function createPlayerListKeeper(sql: Sql, log: Logger): PlayerListKeeper {
   const waiting = new Map<number, { server: ToldAt; names: string[] }>();
   let working: Promise<void> | null = null;
@@ -23,7 +23,7 @@ export function createPlayerListKeeper(sql: Sql, log: Logger): PlayerListKeeper 
     while (waiting.size > 0 && !stopped) {
       const lists = [...waiting.values()];
       waiting.clear();
-      // Without the error itself: a database that refuses a row may repeat what is in it.
+      // Without the error itself: the database may quote the refused row.
       await writeLists(sql, lists).catch(() => log.debug({ lists: lists.length }, "player lists could not be kept"));
     }
     working = null;
@@ -43,8 +43,7 @@ export function createPlayerListKeeper(sql: Sql, log: Logger): PlayerListKeeper 
 }
 
 /**
- * Puts each list in the place of the one before, if it is still wanted and the game server is still where it was asked. Names
- * that somebody hides are left out here already.
+ * Replaces each list if it is still wanted and the game server is still where it was polled. Leaves out names that members hide.
  */
 async function writeLists(sql: Sql, lists: { server: ToldAt; names: string[] }[]): Promise<void> {
   const told = lists.map(({ server: { serverId, adapter, host, gamePort, queryPort }, names }) => ({
@@ -55,7 +54,7 @@ async function writeLists(sql: Sql, lists: { server: ToldAt; names: string[] }[]
     query_port: queryPort,
     names: names.map((name) => ({ name, key: playerNameKey(name) })),
   }));
-  // The rows of the game servers are held meanwhile, so that nobody turns a list off between the look and the writing.
+  // Locks the game servers' rows, so that a list can't be turned off between check and write.
   await sql`
     WITH told AS (
       SELECT * FROM jsonb_to_recordset(${JSON.stringify(told)}::text::jsonb)

@@ -1,19 +1,21 @@
-/** Notices when this process itself stood still (stopped, swapped out, a blocked event loop), so that a query's time-out is not held against a server. */
+/**
+ * Detects stalls of this process (suspended, swapped out, blocked event loop), so that a query's timeout isn't blamed on a server.
+ */
 
 const BEAT_MS = 250;
 const STALL_MS = 1_000;
 
 export type StallWatch = {
-  /** Did this process stand still at any moment since `from` (steady ms)? */
+  /** Returns whether this process stalled since `from` (monotonic ms). */
   stalledSince(from: number): boolean;
   stop(): void;
 };
 
-/** @param onStall called once the process goes on, with the length of the stall in ms. */
+/** @param onStall called when the process continues, with the length of the stall in ms. */
 export function watchForStalls(onStall: (lengthMs: number) => void): StallWatch {
   let lastBeat = performance.now();
   let lastStallEnded = Number.NEGATIVE_INFINITY;
-  // Also called before a result is judged: its timer may come before ours when everything is late.
+  // Also called before judging a result: its timer may fire before ours when everything is late.
   const beat = () => {
     const now = performance.now();
     const late = now - lastBeat - BEAT_MS;

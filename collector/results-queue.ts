@@ -8,15 +8,15 @@ const SHORTEST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5_000;
 
 export type ResultsQueue = {
-  /** Takes a result; of one server only the newest is kept, so that the queue is no longer than the list of servers. */
+  /** Adds a result; only the latest of each server is stored, so the queue is no longer than the list of servers. */
   add(result: Result, gatheredAt: number): void;
-  /** Forgets a result that waits: the server is claimed anew. */
+  /** Removes a waiting result: the server was claimed again. */
   drop(serverId: number): void;
-  /** How many results wait. */
+  /** Number of waiting results. */
   size(): number;
-  /** Nothing else comes for now: what waits need not wait for the next moment. */
+  /** Writes at once, since nothing else comes for now. */
   writeSoon(): void;
-  /** Writes what there is now, and waits for it. */
+  /** Writes all waiting results, and waits for it. */
   flush(): Promise<void>;
   stop(): void;
 };
@@ -24,25 +24,25 @@ export type ResultsQueue = {
 export type ResultsQueueOptions = {
   sql: Sql;
   collectorId: string;
-  /** How old (ms) a result may be when it is written; older ones only give the claim back, so that it is asked anew. */
+  /** Greatest age (ms) of a result when it is written; older ones only release the claim, for another poll. */
   keepMs: (result: Result) => number;
-  /** The state before the result, and the present: what is written in place of a result that is too old. */
+  /** Builds what to write instead of a result that is too old: the state before it, at the present time. */
   asReleased: (result: Result) => Result | null;
-  /** The result is done with: written, or (`written` false) dropped because the claim had lapsed. */
+  /** The result is done: written, or (`written` false) dropped because the claim had expired. */
   onSettled: (result: Result, written: boolean) => void;
-  /** A result that the database will never take. */
+  /** The database refused the result for good. */
   onRefused: (result: Result, error: unknown) => void;
-  /** The database is away (a first failure), and is back. */
+  /** The database became unavailable (first failure), and available again. */
   onAway: (error: unknown) => void;
   onBack: (awayMs: number) => void;
-  /** Called before a tick is tried again because a day has no partition. */
+  /** Called before a batch is retried because a day has no partition. */
   makePartitions: () => Promise<void>;
 };
 
-/** `inDoubt`: an attempt to write it failed, and may have been committed all the same. */
+/** `inDoubt`: an attempt to write it failed, but may have been committed. */
 type Waiting = { result: Result; gatheredAt: number; inDoubt?: true };
 
-/** Starts the timer that writes. `flush` and `stop` end it in order. */
+/** Starts the timer that writes. `flush` and `stop` end it cleanly. */
 export function createResultsQueue(options: ResultsQueueOptions): ResultsQueue {
   const { sql, collectorId } = options;
   const waiting = new Map<number, Waiting>();
@@ -51,7 +51,7 @@ export function createResultsQueue(options: ResultsQueueOptions): ResultsQueue {
   let pauseMs = 0;
   let pausedUntil = 0;
 
-  /** Writes results of a batch; if the database refuses their content, all but the culprits. What is settled leaves the batch. */
+  /** Writes a batch's results; if the database refuses some, all others. Removes finished ones from the batch. */
   async function write(batch: Map<number, Waiting>, results: Result[], partitionsMade = false): Promise<void> {
     try {
       const written = new Set(await writeResults(sql, collectorId, results));
@@ -82,7 +82,7 @@ export function createResultsQueue(options: ResultsQueueOptions): ResultsQueue {
     }
   }
 
-  /** Settles results whose claims had lapsed: written by an attempt whose answer was lost, or dropped. */
+  /** Settles results whose claims had expired: written by an attempt whose answer was lost, or dropped. */
   async function settleLapsed(batch: Map<number, Waiting>, results: Result[]): Promise<void> {
     const inDoubt = results.flatMap(({ serverId }) => {
       const one = batch.get(serverId);
@@ -132,7 +132,7 @@ export function createResultsQueue(options: ResultsQueueOptions): ResultsQueue {
     if (waiting.size > 0 && performance.now() >= pausedUntil) void flush();
   }
 
-  /** Nothing ticks while nothing waits. */
+  /** No timer while nothing waits. */
   function tickLater(): void {
     if (stopped) return;
     timer ??= setTimeout(() => {
@@ -165,7 +165,7 @@ function codeOf(error: unknown): string {
   return typeof error === "object" && error !== null && "code" in error ? String(error.code) : "";
 }
 
-/** SQLSTATE classes 22 and 23: this content will never be taken. Everything else may pass. */
+/** SQLSTATE classes 22 and 23: this content is refused for good. Other errors may pass. */
 function isRefusal(error: unknown): boolean {
   return /^2[23]...$/.test(codeOf(error));
 }

@@ -1,39 +1,39 @@
-/** When a game server is asked next: computed from a plan that is fixed for each target, never from when an answer came. */
+/** Calculates a game server's next poll: from a plan fixed for each target, never from when an answer came. */
 import { offlineEveryS, SOON_S } from "#shared/asked-every.ts";
 
-/** How soon a failure is checked again until it is confirmed, where the interval is not shorter still. */
+/** Interval of rechecks after a failure until it is confirmed, unless the poll interval is shorter. */
 export const RECHECK_MS = SOON_S * 1_000;
-/** So much later than it must be, so that what takes a moment less is not too early. */
+/** Margin, so that a slightly quicker failure isn't too early. */
 const SURELY_MS = 100;
-/** Between two questions there is at least this. */
+/** Least time between two polls. */
 const LEAST_GAP_MS = 1_000;
-/** How often one that is down is asked while somebody waits for it, and the least time between two of these questions. */
+/** Poll interval of an offline server while a client waits for it, and the least time between two such polls. */
 const WAITED_MS = SOON_S * 1_000;
 const WAITED_LEAST_MS = 4_000;
-/** A turn lies up to this part of the interval beside its even place, so that rounds of many sites do not beat together. */
+/** Greatest offset of a turn, as part of the interval, so that the rounds of many sites don't coincide. */
 const JITTER = 0.05;
-/** A turn that comes this soon (part of the interval) after another question is the same turn, or skipped. */
+/** A turn this soon (part of the interval) after another poll is the same turn, or skipped. */
 const SAME_TURN = 0.1;
 
-/** Offline needs a minute without an answer, with short intervals two of them (so that a test need not wait). */
+/** Offline needs a minute without an answer, with short intervals two of them (so that tests needn't wait). */
 export function confirmAfterMs(intervalMs: number): number {
   return Math.min(60_000, 2 * intervalMs);
 }
 
 /**
- * And failures for so long: where the interval is longer than that minute, three of them in ten seconds would do otherwise,
- * and on a line that loses packets three in a row are not rare.
+ * And failures for this long: with an interval over a minute, three within ten seconds would otherwise be enough, and a lossy line
+ * often loses three in a row.
  */
 export function failingForMs(intervalMs: number): number {
   return Math.min(25_000, 0.8 * intervalMs);
 }
 
-/** How long a claim holds: two intervals, and never less than resolving and asking can take. */
+/** Duration of a claim: two intervals, and at least as long as resolving and polling can take. */
 export function claimForMs(intervalMs: number): number {
   return Math.max(2 * intervalMs, 6_000);
 }
 
-/** FNV-1a of the text with a final mix, as a number from 0 up to 1. */
+/** Returns FNV-1a of the text with a final mix, as a number from 0 up to 1. */
 export function spreadOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
@@ -42,10 +42,7 @@ export function spreadOf(text: string): number {
   return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32;
 }
 
-/**
- * The first regular turn of `key` that is not the one at (or right beside) `after`. All in ms.
- * Turns of the past never come back: a missed one is skipped.
- */
+/** Returns the first regular turn of `key` that isn't the one at (or right beside) `after`. All in ms. Missed turns are skipped. */
 export function nextTurn(key: string, intervalMs: number, after: number): number {
   const phase = spreadOf(key);
   const turn = Math.floor(after / intervalMs - phase + SAME_TURN) + 1;
@@ -54,26 +51,26 @@ export function nextTurn(key: string, intervalMs: number, after: number): number
 }
 
 export type AskedNow = {
-  /** What is asked: records of one target share a key, and so their turns. */
+  /** The target: records of one target share a key, and so their turns. */
   key: string;
   intervalMs: number;
-  /** The turn this result belongs to, when the question began, and the present, in ms. */
+  /** The planned turn of this result, the start of the query, and the present, in ms. */
   plannedAt: number;
   askedAt: number;
   now: number;
-  /** What the result was judged to be; `kept`: nothing was judged (our own fault), so that the plan just goes on. */
+  /** The judged result; `kept`: not judged (our own fault), so the plan simply continues. */
   outcome: "answered" | "failed" | "kept";
   failuresInRow: number;
-  /** Was offline (or its name lost) before this result, is so after it. */
+  /** Offline (or its name lost) before and after this result. */
   wasOffline: boolean;
   isOffline: boolean;
-  /** When a further failure would confirm that the server is offline. */
+  /** When another failure would confirm that the server is offline. */
   confirmAt: number;
-  /** Somebody waits for it, and it is not online. */
+  /** A client waits for it, and it isn't online. */
   waited: boolean;
 };
 
-/** When to ask next, in ms. Never before `now`. */
+/** Returns the time of the next poll, in ms. Never before `now`. */
 export function nextPollAt(asked: AskedNow): number {
   const { waited, outcome, isOffline } = asked;
   return waited && (outcome === "kept" || isOffline) ? waitedTurn(asked) : plannedTurn(asked);
@@ -91,13 +88,13 @@ function plannedTurn(asked: AskedNow): number {
   if (intervalMs <= RECHECK_MS) return regular;
   // Until it is confirmed: a line that loses a fifth of its packets fails three times in a row, but not seven times.
   const again = askedAt + RECHECK_MS;
-  // The one that confirms is asked so that its failure, which takes as long as this one took, is heard when it counts.
+  // Timed so that the confirming failure, which takes as long as this one, arrives when it counts.
   const confirming = confirmAt - (now - askedAt) + SURELY_MS;
   const isNear = confirming > askedAt && confirming < again;
   return Math.max(now, isNear ? Math.max(confirming, askedAt + LEAST_GAP_MS) : again);
 }
 
-/** Turns of their own, the same for all records of one target, so that these share one question. */
+/** Returns a turn of the faster schedule, the same for all records of one target, so that they share one query. */
 function waitedTurn({ key, intervalMs, askedAt, now }: AskedNow): number {
   const every = Math.min(WAITED_MS, intervalMs);
   const phase = spreadOf(key) * every;

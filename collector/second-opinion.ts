@@ -1,30 +1,29 @@
 /**
- * Before a game server is called offline: do outposts reach it, so that only our own way there is cut? (decision 040)
- *
- * - One outpost delays the verdict by two minutes at most; then today's rules hold. It never decides: it may lie.
- * - Two or more that agree hold it for as long as they say so.
- * - None, or none with a fresh result: today's rules. No outpost makes anything online, and "down" from there changes nothing.
+ * Checks before a server is called offline whether outposts reach it, so that only our own route is cut (decision 040).
+ * ⏎ - One outpost delays the verdict by two minutes at most; then the usual rules apply. It never decides: it may lie.
+ * - Two or more that agree defer it for as long as they say so.
+ * - None, or none with a fresh result: the usual rules. An outpost never makes a server online, and its "down" changes nothing.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Sql } from "#db/sql.ts";
 
-/** For so long may one outpost delay a verdict, from the moment at which it could have been given, in ms. */
+/** How long one outpost may delay a verdict, from when it was due, in ms. */
 const ONE_DELAYS_MS = 120_000;
-/** That many decide together. */
+/** Number of outposts that decide together. */
 const AGREED = 2;
-/** An older result says nothing of now. */
+/** Older results don't count. */
 const FRESH_S = 60;
 
-/** `held`: it is not called offline; `agreed`: as many as decide together say so. */
+/** `held`: not called offline; `agreed`: enough outposts agree. */
 type Opinion = { held: boolean; agreed: boolean; outposts: number };
 
 export type SecondOpinion = {
   /**
-   * What outposts say of a game server that fails since `failingSince` and could have been called offline at `confirmAt`. All in
-   * ms of the database's clock. Rejects while the database is away.
+   * Returns the outposts' view of a game server failing since `failingSince`, due to be called offline at `confirmAt`. All in ms of
+   * the database's clock. Rejects while the database is unavailable.
    */
   of(serverId: number, failingSince: number, confirmAt: number): Promise<Opinion>;
-  /** Writes down that from `from` on up to now only our own sight was cut: neither up nor down time. */
+  /** Records that from `from` until now only our own view was cut: neither up nor down time. */
   recordUnseen(serverId: number, from: number): Promise<void>;
 };
 
@@ -34,13 +33,13 @@ export const NO_OUTPOSTS: SecondOpinion = {
   recordUnseen: async () => {},
 };
 
-/** Those who ask within this time are answered by one statement: where a network is cut, thousands ask. */
+/** Requests within this time share one statement: when a network is cut, there are thousands. */
 const TOGETHER_MS = 20;
 
 /** One outpost reached one game server, at a time in ms of the database's clock. */
 type Reached = { server_id: number; outpost_id: number; asked_ms: number };
 
-/** What it comes to that outposts reached a game server when they asked it (ms). The rule alone: pure. */
+/** Evaluates when outposts reached a game server (ms). Pure. */
 export function weighOpinions(
   reached: Pick<Reached, "outpost_id" | "asked_ms">[],
   { failingSince, confirmAt, now }: { failingSince: number; confirmAt: number; now: number },
@@ -51,7 +50,7 @@ export function weighOpinions(
   return { held: agreed || (outposts > 0 && now < confirmAt + ONE_DELAYS_MS), agreed, outposts };
 }
 
-/** Asks the database what its outposts wrote. @param databaseNow its clock, in ms since 1970 */
+/** Reads the outposts' results from the database. @param databaseNow its clock, in ms since 1970 */
 export function createSecondOpinion(sql: Sql, databaseNow: () => number): SecondOpinion {
   let waiting: { ids: Set<number>; reached: Promise<Reached[]> } | null = null;
 
@@ -65,7 +64,7 @@ export function createSecondOpinion(sql: Sql, databaseNow: () => number): Second
   }
   async function read(ids: Set<number>): Promise<Reached[]> {
     waiting = null;
-    // now() is when this statement began, and it may see what came in since: by the clock, that is none of the time to come.
+    // now() is the start of this statement, which may see later results: uses the clock, so that they aren't in the future.
     return sql<Reached[]>`
       SELECT r.server_id, r.outpost_id, (extract(epoch FROM r.asked_at) * 1000)::float8 AS asked_ms
       FROM outpost_results r JOIN gameserver g USING (server_id)

@@ -1,11 +1,11 @@
-/** What all collectors know of the game servers that can bear witness, and asking some of them ahead of their turn. */
+/** Reads what all collectors know about the game servers that count as evidence, and makes some due ahead of schedule. */
 import type { Sql } from "#db/sql.ts";
 import { ASKED_ADAPTERS } from "#shared/adapters.ts";
 import type { Seen } from "./common-evidence.ts";
 
 /**
- * Game servers that are asked over the network, are meant to run, and have answered before; of those that are offline only
- * who was called so within two intervals.
+ * Returns the game servers that are polled over the network, meant to run, and have answered before; of the offline ones only those
+ * since at most two intervals.
  */
 export async function findSeen(sql: Sql, siteIntervalS: number): Promise<Seen[]> {
   return sql<Seen[]>`
@@ -20,10 +20,10 @@ export async function findSeen(sql: Sql, siteIntervalS: number): Promise<Seen[]>
         OR (m.status = 'offline' AND m.status_since > now() - ${siteIntervalS * 2 + 10}::int * interval '1 second'))`;
 }
 
-/** Makes these due now, whatever their plan; who is being asked already stays as it is. */
+/** Makes servers due now, whatever their plan; skips those being polled. */
 export async function askSoon(sql: Sql, serverIds: number[]): Promise<void> {
   if (serverIds.length === 0) return;
-  // Locked in the order of their ids and passed over where taken: nobody waits for anybody.
+  // Locks in id order and skips locked rows: nothing waits.
   await sql`
     UPDATE gameserver_live_metrics SET next_poll_at = now() WHERE server_id IN (
       SELECT server_id FROM gameserver_live_metrics

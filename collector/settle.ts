@@ -1,4 +1,4 @@
-/** From an answer to the row to write: is the fault ours, what does it say of the server, when is its next turn. */
+/** Turns an answer into the row to write: is the fault ours, what is the server's state, when is its next turn. */
 import type { Logger } from "pino";
 import { askedPort } from "#shared/adapters.ts";
 import type { Asked } from "./ask.ts";
@@ -14,43 +14,43 @@ export type SettleOptions = {
   siteIntervalMs: number;
   /** The database's time in ms. */
   databaseNow: () => number;
-  /** What all collectors know; asked before a game server is called offline. */
+  /** Observations of all collectors; compared before a game server is called offline. */
   evidence: Pick<CommonEvidence, "hear" | "heardAt" | "weigh">;
-  /** What outposts say of it; asked before a game server is called offline, too. */
+  /** Outposts' views; also checked before a game server is called offline. */
   opinions?: SecondOpinion;
   log: Logger;
-  /** Called when holding results back began or ended. */
+  /** Called when deferring results began or ended. */
   onDelayed: () => void;
-  /** Does another collector go on judging? It gets what this one holds back. */
+  /** Returns whether another collector still judges. It gets what this one defers. */
   anotherSees?: () => boolean;
-  /** In ms, of a clock that never jumps. */
+  /** In ms, of a monotonic clock. */
   steady?: () => number;
-  /** In place of the rules: the bench plants faults in them, to see whether it finds them. */
+  /** Replaces the rules: the bench plants faults in them, to see whether it finds them. */
   judge?: typeof judgeByRules;
 };
 
-/** While all collectors' game servers fail, how often it is looked whether they still do. */
+/** How often to check whether the servers of all collectors still fail. */
 const LOOK_AGAIN_MS = 5_000;
 
-/** A time in which we could not watch, longer than this, takes the weight from what failed before it. */
+/** A longer disturbance of polling voids the failures before it. */
 export const BLIND_MS = 5_000;
 
 export type Settler = ReturnType<typeof createSettler>;
 
-/** Makes what settles answers; it remembers whether the fault is ours, and since when we can tell at all. */
+/** Creates the judge of answers; it stores whether the fault is ours, and since when it can judge. */
 export function createSettler(options: SettleOptions) {
   const { siteIntervalMs, databaseNow, evidence, opinions = NO_OUTPOSTS, log, onDelayed } = options;
   const { anotherSees = () => false, steady = () => performance.now(), judge = judgeByRules } = options;
   const ownFault = createOwnFault(siteIntervalMs);
   let evidenceFrom = Number.NEGATIVE_INFINITY;
   let frozenSince: number | null = null;
-  /** Since when the game servers of all collectors say that the fault is ours and fail, and when that was looked at last. */
+  /** The fault of all collectors: since when it is known and their servers fail, and the last check. */
   let common: { since: number; failingSince: number; lookedAt: number } | null = null;
 
   const heldSince = () => (frozenSince === null ? common?.since : Math.min(frozenSince, common?.since ?? frozenSince));
   const isHeld = () => ownFault.frozen() || common !== null;
 
-  /** Nothing was learned: whoever can see asks it at once, or everybody at its next turn. */
+  /** Nothing was learned: another collector polls it at once, or any at its next turn. */
   const holdBack = (server: Claimed, now: number) =>
     anotherSees() ? leaveUntil(server, now) : leaveUntilNextTurn(server, now);
 
@@ -68,7 +68,7 @@ export function createSettler(options: SettleOptions) {
     }
   }
 
-  /** Where outposts reach it, it stays in doubt; null: nobody holds it. */
+  /** Stays in doubt if outposts reach it; null: they don't. */
   async function heldByOutposts(server: Claimed, result: Result): Promise<Result | null> {
     const { serverId, state } = server;
     const now = databaseNow();
@@ -76,24 +76,24 @@ export function createSettler(options: SettleOptions) {
     try {
       const opinion = await opinions.of(serverId, failingSince, result.confirmAt ?? failingSince);
       if (!opinion.held) return null;
-      // Two that agree are believed, so this is no down time; where one alone is wrong, it is.
+      // Two that agree are believed, so this is no down time; one alone may be wrong.
       if (opinion.agreed && state.lastAnsweredAt !== null) await opinions.recordUnseen(serverId, state.lastAnsweredAt);
       log.debug({ server_id: serverId, outposts: opinion.outposts }, "not called offline: outposts reach it");
       const held = notConfirmed(server, result, now);
-      // What may last for hours takes its turns like any other.
+      // May last for hours, so it keeps the usual turns.
       const next = opinion.agreed ? nextPollAt(planOf(server, now)) : held.nextPollAt;
-      // Who is on there, nobody here knows any more.
+      // Current players are no longer known here.
       return { ...held, nextPollAt: next, state: { ...held.state, userOnline: null, botsOnline: null, map: null } };
     } catch {
       return notConfirmed(server, result, now);
     }
   }
 
-  /** A doubt in which outposts that decide together reached it was none of its outages; one alone may lie. */
+  /** Ends a doubt: if enough agreeing outposts reached the server, it was no outage; one alone may lie. */
   async function endDoubt({ serverId, state }: Claimed): Promise<void> {
     const { statusSince, lastAnsweredAt } = state;
     if (statusSince === null || lastAnsweredAt === null) return;
-    // Without the database nothing is written, this neither.
+    // Without the database nothing can be written anyway.
     const opinion = await opinions.of(serverId, statusSince, Number.POSITIVE_INFINITY).catch(() => null);
     if (opinion?.agreed) await opinions.recordUnseen(serverId, lastAnsweredAt).catch(() => {});
   }
@@ -122,27 +122,27 @@ export function createSettler(options: SettleOptions) {
   }
 
   return {
-    /** What failed up to now is no evidence any more: we could not watch. */
+    /** Voids the failures up to now: we could not poll. */
     blindUntilNow() {
       evidenceFrom = databaseNow();
     },
-    /** For how long results have been held back, in ms; null: they are not. */
+    /** How long results have been deferred, in ms; null: they aren't. */
     delayedForMs: () => {
       const since = heldSince();
       return since === undefined ? null : steady() - since;
     },
 
-    /** For how long the fault may have been ours: from the first failure on that showed it; null: nothing is held back. */
+    /** How long the fault may have been ours: since the first failure that showed it; null: nothing is deferred. */
     faultForMs: () => {
       if (!isHeld()) return null;
       const since = Math.min(ownFault.failingSince() ?? Number.POSITIVE_INFINITY, common?.failingSince ?? steady());
       return steady() - Math.min(since, heldSince() ?? since);
     },
 
-    /** Nothing comes through to this collector, while another one sees: what it takes is only lost time for that one. */
+    /** Returns whether only this collector gets no answers: its claims would only delay another's. */
     isBlindAlone: () => isHeld() && anotherSees() && databaseNow() - evidence.heardAt() > siteIntervalMs,
 
-    /** To be called every moment: looks whether what holds results back for all collectors is over. */
+    /** Call regularly: checks whether the fault of all collectors is over. */
     async lookAgain(): Promise<void> {
       if (common === null || steady() - common.lookedAt < LOOK_AGAIN_MS) return;
       common.lookedAt = steady();
@@ -153,21 +153,21 @@ export function createSettler(options: SettleOptions) {
     },
 
     /**
-     * Nobody is called offline before what all collectors know, and outposts see, was looked at. And whether it was an outage
-     * that an answer ends, where failures enough came before it.
+     * Returns whether observations of all collectors and outposts must be compared: before calling a server offline, and for an
+     * answer after enough failures, whether it ends an outage.
      */
     needsConfirming: ({ changedFrom, state, failures }: Result) =>
       changedFrom !== null &&
       (state.status === "offline" || (changedFrom === "degraded" && (failures?.count ?? 0) >= FAILURES_TO_OFFLINE)),
 
-    /** What to write in place of `result`, which calls `server` offline, or ends a doubt. */
+    /** Returns what to write instead of `result`, which calls `server` offline, or ends a doubt. */
     async confirm(server: Claimed, result: Result): Promise<Result> {
       if (result.state.status !== "offline") {
         await endDoubt(server);
         return result;
       }
       if (ownFault.suddenly(steady())) return notConfirmed(server, result, databaseNow());
-      // The database is away: nobody can tell, and nothing can be written.
+      // The database is unavailable: no comparison, and nothing can be written.
       const says: Says = await evidence.weigh(server.state.statusSince ?? databaseNow()).catch(() => "unclear");
       if (says === "theirs") return (await heldByOutposts(server, result)) ?? result;
       if (says === "unclear") return notConfirmed(server, result, databaseNow());
@@ -176,13 +176,13 @@ export function createSettler(options: SettleOptions) {
       return holdBack(server, databaseNow());
     },
 
-    /** What to write of `server` after `asked`, but for `confirm`. */
+    /** Returns what to write for `server` after `asked`, before `confirm`. */
     settle(server: Claimed, { outcome, place, began }: Asked): Result {
       const now = databaseNow();
       const askedAt = now - (steady() - began);
       const failure = outcome.ok ? null : outcome.failure;
       log.debug({ server_id: server.serverId, failure, latency_ms: outcome.latencyMs }, "asked");
-      // Bytes that cannot be read say of our own network what an answer says: packets get out and back.
+      // Unreadable bytes say the same about our network as an answer: packets get out and back.
       if (place !== null) hearOfOurselves(server, place, outcome.ok || outcome.failure === "malformed");
       if (place !== null && !outcome.ok && isHeld()) return holdBack(server, now);
 
@@ -215,7 +215,7 @@ export function createSettler(options: SettleOptions) {
   };
 }
 
-/** It has failed once more, and stays in doubt until somebody can tell. */
+/** Builds the result "failed again, still in doubt". */
 function notConfirmed(server: Claimed, { state }: Result, now: number): Result {
   const { failure, failuresInRow, lastAskedAt, latencyMs } = state;
   return {
@@ -225,18 +225,18 @@ function notConfirmed(server: Claimed, { state }: Result, now: number): Result {
   };
 }
 
-/** The claim given back with nothing learned, to be asked at `at` (ms). */
+/** Releases the claim with nothing learned; due at `at` (ms). */
 export function leaveUntil(server: Claimed, at: number): Result {
   const { serverId, state } = server;
   return { serverId, state, changedFrom: null, failures: null, counted: null, judged: false, nextPollAt: at };
 }
 
-/** The claim given back with nothing learned: its turn is lost. */
+/** Releases the claim with nothing learned; its turn is lost. */
 export function leaveUntilNextTurn(server: Claimed, now: number): Result {
   return leaveUntil(server, nextPollAt(planOf(server, now)));
 }
 
-/** Not worth its every turn: offline, or its name stays lost. */
+/** Returns whether a server isn't worth every turn: offline, or its name stays lost. */
 function isGone({ status, failuresInRow }: MeasuredState): boolean {
   return status === "offline" || (status === "unknown" && failuresInRow >= FAILURES_TO_OFFLINE);
 }

@@ -1,14 +1,14 @@
 /**
- * How much is asked at once: a hundred in all and two at one address, of which a known-dead server may take only one.
- * Who has not answered soon is mostly dead, costs nothing but a socket, and lends its slot to the next.
+ * Limits simultaneous polls: a hundred in all and two per address, of which a failing server may take only one. A server that is
+ * slow to answer is mostly down and costs only a socket, so it lends its slot.
  */
 
-/** Waiters at one host from which on no more of that host is claimed. */
+/** Waiting servers per host from which no more of it are claimed. */
 const MOST_WAITING_AT_HOST = 8;
-/** An answer that takes longer than this does not keep others waiting, as long as no more than so many are that slow. */
+/** An answer slower than this frees its slot for others, up to a number of such slow ones. */
 const QUIET_AFTER_MS = 100;
 const MOST_QUIET = 300;
-/** Waiting for an address costs no slot, so something has to bound it. */
+/** Waiting for an address costs no slot, so it needs a limit of its own. */
 const MOST_WAITING = 2_000;
 
 type Waiter = { failing: boolean; start: () => void };
@@ -17,8 +17,8 @@ type Address = { asking: number; askingFailing: number; waiting: Waiter[] };
 export type Slots = ReturnType<typeof createSlots>;
 
 /**
- * @param total asked at once in all. @param perAddress at one resolved address.
- * @param onLent called when somebody who waits has lent a slot.
+ * @param total simultaneous polls in all. @param perAddress per resolved address.
+ * @param onLent called when a waiting server has lent its slot.
  */
 export function createSlots(total: number, perAddress: number, onLent: () => void = () => {}) {
   let taken = 0;
@@ -38,7 +38,7 @@ export function createSlots(total: number, perAddress: number, onLent: () => voi
     else waitingAtHost.set(host, count);
   };
 
-  /** Living servers first: those that failed before wait the longest anyway. */
+  /** Servers that answer come first: failing ones take longest anyway. */
   const startNext = (address: Address) => {
     if (closed) return;
     for (const failing of [false, true]) {
@@ -49,15 +49,15 @@ export function createSlots(total: number, perAddress: number, onLent: () => voi
   };
 
   return {
-    /** How many more may be asked now. */
+    /** Number of further polls possible now. */
     room: () => (waitingInAll >= MOST_WAITING ? 0 : Math.max(total - taken, 0)),
-    /** Whether so many wait for their address that no more are wanted. */
+    /** Returns whether the limit of servers waiting for their address is reached. */
     isFull: () => waitingInAll >= MOST_WAITING,
-    /** How many are being asked (or resolved) now. */
+    /** Number of polls running (or resolving) now. */
     taken: () => taken + quiet,
-    /** Hosts of which enough wait already. */
+    /** Hosts with enough waiting servers. */
     busyHosts: () => [...waitingAtHost].filter(([, count]) => count >= MOST_WAITING_AT_HOST).map(([host]) => host),
-    /** Nobody who waits for an address gets one any more. */
+    /** Servers waiting for an address get none any more. */
     close() {
       closed = true;
     },
@@ -68,8 +68,8 @@ export function createSlots(total: number, perAddress: number, onLent: () => voi
       taken--;
     },
     /**
-     * Runs `work` when `address` has a place. The caller holds a slot (`take`); it is lent to others while this waits.
-     * @param failing the server's last try failed already
+     * Runs `work` when `address` has a free slot. The caller holds a slot (`take`); it is lent to others meanwhile.
+     * @param failing the server's last poll failed
      */
     async atAddress<T>(address: string, host: string, failing: boolean, work: () => Promise<T>): Promise<T> {
       const place = addresses.get(address) ?? { asking: 0, askingFailing: 0, waiting: [] };

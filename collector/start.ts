@@ -1,4 +1,4 @@
-/** The collector as a whole: its pool, its loop and the jobs beside it, started and stopped in order. */
+/** Starts and stops the whole collector: pool, loop and jobs. */
 import { randomUUID } from "node:crypto";
 import type { Logger } from "pino";
 import { type Config, ownPorts } from "#config";
@@ -16,15 +16,15 @@ import type { CollectorMetrics } from "./metrics.ts";
 import { createSecretOpener, type SecretPlace } from "./open-secrets.ts";
 
 const GRACE_MS = 3_000;
-/** What the end of a stop may take of the database's time. */
+/** Time limits for the database at the end of a stop. */
 const FAREWELL_MS = 2_000;
 const CLOSE_MS = 1_000;
 
 /**
- * Starts watching. Needs a migrated database, but not at once: it waits for it, however often it goes away.
- * `stop` takes no new claims, lets those in flight finish (at most 3 s), writes them, gives claims back, closes the pool.
- * @param options.outside replaces what is outside: tests hand in their own
- * @param options.metrics is told of what is measured for operators
+ * Starts polling. Needs a migrated database, but waits for it, at the start and in outages.
+ * `stop` takes no new claims, lets running polls finish (at most 3 s), writes them, releases claims, closes the pool.
+ * @param options.outside replaces external systems in tests
+ * @param options.metrics receives metrics for operators
  */
 export async function startCollector(
   config: Pick<Config, "databaseUrl" | "pollIntervalS" | "probeAllowCidrs" | "port" | "metrics" | "webWorkers"> &
@@ -50,7 +50,7 @@ export async function startCollector(
     siteIntervalS,
     outside,
     log,
-    // Without a pulse a claim looks like a dead collector's; without a partition nothing can be written.
+    // Without a pulse its claims look like a dead collector's; without a partition nothing can be written.
     prepare: async () => {
       onPulse(await writePulse(sql, collectorId, { inFlight: 0, delayedForMs: null }));
       await keepSamplesInBounds(sql, false);
@@ -60,7 +60,7 @@ export async function startCollector(
     metrics: options.metrics,
   });
   options.metrics?.follow(loop);
-  // Not waited for: it subscribes as soon as the database is there.
+  // Not awaited: subscribes as soon as the database is available.
   for (const channel of [DUE_CHANNEL, "catalog"]) database.listen(channel, loop.lookNow, loop.lookNow).catch(() => {});
   jobs = await startJobs(
     COLLECTOR_JOBS,
@@ -83,7 +83,7 @@ export async function startCollector(
       await Promise.race([farewell(), tooLong]).catch((error) =>
         log.warn({ err: error }, "stopped without a farewell"),
       );
-      // All that was worth waiting for has had its time above.
+      // Everything worth waiting for had its time above.
       await database.close(CLOSE_MS);
     },
   };

@@ -1,32 +1,32 @@
-/** Writing a tick: all results in one statement that touches only rows still claimed by this collector. */
+/** Writes a batch: all results in one statement that changes only rows still claimed by this collector. */
 import { raw, type Sql } from "#db/sql.ts";
 import { EVENT_KINDS } from "#domain/notifications/event-kinds.ts";
 import { FITS_IN_SQL, REARMS_IN_SQL } from "#domain/notifications/watches.ts";
 import type { MeasuredStatus } from "#shared/statuses.ts";
 import type { FailuresInRow, MeasuredState } from "./judge.ts";
 
-/** What one claim came to. Writing it gives the claim back. Times are ms of the database's clock. */
+/** Result of one claim. Writing it releases the claim. Times are ms of the database's clock. */
 export type Result = {
   serverId: number;
   state: MeasuredState;
-  /** The status before, when it changed: becomes a status event. */
+  /** The former status if it changed: becomes a status event. */
   changedFrom: MeasuredStatus | null;
-  /** What the status event tells of failures; null where the status stays. */
+  /** Failures for the status event; null if the status stays. */
   failures: FailuresInRow | null;
-  /** People counted by this result; samples and peaks take nothing else. */
+  /** Players counted by this result; only these enter samples and peaks. */
   counted: number | null;
-  /** Whether it is a sample: false when nothing was learned of the server. */
+  /** Whether it is a sample: false if nothing was learned about the server. */
   judged: boolean;
   nextPollAt: number;
-  /** When a failure more could call it offline, in ms; only of a result that does. */
+  /** When another failure could call it offline, in ms; only for a result that does. */
   confirmAt?: number;
 };
 
 /**
- * Writes `results`: the live rows with their peaks, the samples, the status events, and what somebody may be told of: down,
- * back, and numbers of people that a watch waits for. A row whose claim lapsed or was
- * taken away meanwhile (another collector, a new address) stays as it is, without sample or event.
- * Returns the ids of the rows that were written.
+ * Writes `results`: live rows with peaks, samples, status events, and notification events: down, back, and player numbers that a
+ * follow waits for. A row whose claim expired or was taken away (another collector, a new address) stays unchanged, without sample
+ * or event.
+ * Returns the ids of the written rows.
  */
 export async function writeResults(sql: Sql, collectorId: string, results: Result[]): Promise<number[]> {
   if (results.length === 0) return [];
@@ -143,7 +143,7 @@ export async function writeResults(sql: Sql, collectorId: string, results: Resul
   return rows.map((row) => row.server_id);
 }
 
-/** Which of these results are what their rows were last given: those were written, whatever became of the answer. */
+/** Returns the results that match what was last written to their rows: these were written, even if the answer was lost. */
 export async function listWritten(sql: Sql, results: Result[]): Promise<Result[]> {
   if (results.length === 0) return [];
   const rows = await sql<{ server_id: number }[]>`
@@ -161,7 +161,7 @@ const LIFETIMES_S = Object.fromEntries(Object.entries(EVENT_KINDS).map(([kind, {
 
 const asBit = (value: boolean | null): number | null => (value === null ? null : Number(value));
 
-/** Numbers as Postgres reads an array. JSON differs only in its brackets, and is several times as fast as the driver. */
+/** Formats numbers as a Postgres array. JSON differs only in its brackets, and is several times as fast as the driver. */
 function numberArray(values: (number | null)[]): string {
   return `{${JSON.stringify(values).slice(1, -1)}}`;
 }
