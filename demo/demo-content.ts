@@ -1,4 +1,4 @@
-// What a demo begins with, and the tests with it: the eight games that ship with Spawnpoint, and game servers of theirs.
+// Seeds a demo, and the tests: the eight games that ship with Spawnpoint, and their game servers.
 import { FIRST_EIGHT } from "#content/catalogue/first-eight.ts";
 import { FIRST_GAMES } from "#content/first-games.ts";
 import type { Db } from "#db/client.ts";
@@ -7,12 +7,12 @@ import { DEMO_TEXTS } from "./demo-texts.ts";
 import { FIRST_GAME_SERVERS } from "./first-game-servers.ts";
 
 /**
- * Inserts the eight games and their game servers into a site that has no game at all, in one transaction; otherwise does
- * nothing, so that what an admin removed does not come back. Safe when two processes start at once. Whether it did.
+ * Inserts the eight games and their game servers into a site without games, in one transaction; otherwise does nothing, so that
+ * what an admin removed doesn't come back. Safe when two processes start at once. Returns whether it did.
  */
 export async function seedDemoContent(db: Db): Promise<boolean> {
   return db.transaction(async (tx) => {
-    // One seeder at a time: the second waits here and then finds games. Readers are not held up.
+    // One seeder at a time: the second waits here and then finds games. Readers aren't blocked.
     await tx.execute("lock table games in share row exclusive mode");
     if ((await tx.$count(games)) > 0) return false;
 

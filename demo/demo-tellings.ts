@@ -1,14 +1,14 @@
-// What the community of the demo has told its players: news, a restart every week, and a trouble that is over.
+// Published content of the demo: news, a weekly restart, and a past incident.
 import { and, eq, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { games, gameserver, incidents, incidentUpdates, news, newsAbout, plans } from "#db/schema/index.ts";
 
 const DAY_MS = 86_400_000;
 const TIME_ZONE = "Europe/Berlin";
-/** It is down now and then anyway. */
+/** It fails now and then anyway. */
 const RESTARTED = "Valheim Modded";
 
-/** By their addresses, the newest first; `days` ago. About everybody, or about one game. */
+/** By address, newest first; `days` ago. For everyone, or about one game. */
 const NEWS = [
   {
     slug: "build-night-in-the-longhall",
@@ -55,7 +55,7 @@ const UPDATES = [
   },
 ];
 
-/** Writes them, told long ago: nobody hears of them. For a demo that was just made, once. */
+/** Inserts them with past times, so no notifications are sent. For a new demo, once. */
 export async function seedDemoTellings(db: Db): Promise<void> {
   const ago = (days: number, minutes = 0) => new Date(Date.now() - days * DAY_MS + minutes * 60_000);
   await db.transaction(async (tx) => {
@@ -103,7 +103,7 @@ export async function seedDemoTellings(db: Db): Promise<void> {
   });
 }
 
-/** On the wall clock there: 2026-11-22T04:00. */
+/** Local time there: 2026-11-22T04:00. */
 function lastSundayAtFour(): string {
   const today = Temporal.Now.plainDateISO(TIME_ZONE);
   return today
@@ -112,7 +112,7 @@ function lastSundayAtFour(): string {
     .toString({ smallestUnit: "minute" });
 }
 
-/** Takes them away, where they are still as the demo wrote them: whatever an admin has changed since has another time of change. */
+/** Removes them if unchanged: anything an admin has edited has another time of change. */
 export async function removeDemoTellings(tx: Db): Promise<void> {
   const isNamed = (own: typeof news | typeof plans | typeof incidents, title: object) =>
     sql`${own.title} = ${JSON.stringify(title)}::jsonb`;

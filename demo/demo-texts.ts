@@ -1,7 +1,7 @@
-// What the demo says of its own games in place of the texts that every site may take: its game servers are no one else's.
+// Texts of the demo for its own games, in place of the general ones: its game servers exist nowhere else.
 import type { FirstGame } from "#content/first-game.ts";
 
-/** By the slug of the game. */
+/** By game slug. */
 export const DEMO_TEXTS: Record<string, Partial<Pick<FirstGame, "tagline" | "description" | "guide">>> = {
   aion: {
     description: {

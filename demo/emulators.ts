@@ -1,4 +1,4 @@
-// THE TABLE of the pretend game servers: one for each way to ask, speaking the real protocol.
+// THE TABLE of mock game servers: one for each adapter, speaking the real protocol.
 import type { AdapterId, AdapterOptions, AdapterSecrets } from "#shared/adapters.ts";
 import type { Says } from "./fleet-plan.ts";
 import { drawMinecraftIcon } from "./minecraft-icon.ts";
@@ -16,47 +16,47 @@ import { startTeamspeakServer } from "./protocols/teamspeak-server.ts";
 import { startTeeworldsServer } from "./protocols/teeworlds-server.ts";
 import { startTerrariaServer } from "./protocols/terraria-server.ts";
 
-/** A socket that is open. */
+/** An open socket. */
 export type Listener = { port: number; close(): Promise<void> };
 
-/** What a pretend game server says of itself. */
+/** What a mock game server reports. */
 type Pretended = {
   name: string;
   game_slug: string;
   version: string;
   map: string;
   maxPlayers: number;
-  /** Asked at each answer. */
+  /** Called for each answer. */
   players(): number;
-  /** What it says of itself; left out: its name alone. */
+  /** Its description; omitted: only its name. */
   says?: Says | undefined;
-  /** Who is on by name; left out: it names nobody. */
+  /** Player names; omitted: none. */
   names?: (() => string[]) | undefined;
   options: AdapterOptions;
-  /** What it wants to be shown. */
+  /** Secrets that it requires. */
   secrets?: AdapterSecrets;
 };
 
-/** Opens it at a port of this machine, 0 for any free one. Rejects when the port is taken. */
+/** Opens it on a port of this machine, 0 for any free one. Rejects if the port is in use. */
 type Emulator = (shown: Pretended, port: number) => Promise<Listener>;
 
-/** What Steam's games call themselves in an A2S reply, and the maximum that they tell where it is not the true one. */
+/** Names of Steam's games in an A2S reply, and the reported maximum if it isn't the true one. */
 const STEAM_GAMES: Record<string, { folder: string; game: string; appId: number; toldMax?: number }> = {
   valheim: { folder: "valheim", game: "Valheim", appId: 892970, toldMax: 64 },
   projectzomboid: { folder: "zomboid", game: "Project Zomboid", appId: 108600 },
   thefront: { folder: "ProjectWar", game: "The Front", appId: 2285150, toldMax: 100 },
 };
 
-/** Minecraft's protocol number of 1.21.4. */
+/** Minecraft's protocol number for 1.21.4. */
 const MINECRAFT_PROTOCOL = 769;
 
-/** And that of Bedrock's 1.21.50. */
+/** Bedrock's protocol number for 1.21.50. */
 const BEDROCK_PROTOCOL = 766;
 
-/** Any bytes do: only Tera's first four are known, and Aion's greeting differs at each connection in real life too. */
+/** Any bytes will do: only Tera's first four are known, and Aion's real greeting differs at each connection. */
 const ANY_GREETING = "0600000000000000";
 
-/** Null where there is nothing to ask (a heartbeat), or nobody in the demo who is asked so. */
+/** Null if there is nothing to poll (a heartbeat), or the demo has no such server. */
 export const EMULATORS: Record<AdapterId, Emulator | null> = {
   a2s({ name, game_slug, version, map, maxPlayers, players }, port) {
     const { toldMax, ...game } = STEAM_GAMES[game_slug] ?? { folder: game_slug, game: game_slug };

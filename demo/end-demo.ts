@@ -1,4 +1,4 @@
-// Takes everything pretend out of the database, so that a start without the demo shows nothing that is made up.
+// Removes all demo data from the database, so that a start without the demo shows nothing made up.
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { FIRST_GAMES } from "#content/first-games.ts";
 import type { Db } from "#db/client.ts";
@@ -19,15 +19,16 @@ import { DEMO_HOST, intendedPorts } from "./fleet-rows.ts";
 
 const realLinks = sql`jsonb_path_query_array(${gameserver.links}, '$[*] ? (!(@.url starts with "/demo/"))')`;
 
-/** A game as the demo brought it, without a game server that anybody could play on. */
+/** A game as the demo inserted it, without a playable game server. */
 const untouched = sql`${games.updated_at} = ${games.created_at} and not exists (
   select from ${gameserver} where ${gameserver.game_id} = ${games.game_id}
     and ${gameserver.visibility} <> 'hidden' and ${gameserver.lifecycle} <> 'retired')`;
 
 /**
- * Deletes the game servers that only the demo has, takes address, visibility and token from the others, and forgets
- * what was measured of both, in one transaction. The demo's games that nobody has made their own are published no longer. A row that an admin has since given another address keeps it, and
- * loses its figures all the same: nobody can tell the pretend ones among them. News, plan and incident of the demo go too. One small query when there is nothing.
+ * Deletes the game servers that only the demo has, removes address, visibility and token from the others, and deletes what was
+ * measured of both, in one transaction. Unpublishes the demo's games that weren't edited. A row with a new address from an admin
+ * keeps it, but loses its figures: the mock ones can't be told apart. Also deletes the demo's news, plan and incident. One small
+ * query if there is nothing.
  */
 export async function endDemo(db: Db): Promise<void> {
   await db.transaction(async (tx) => {
@@ -42,7 +43,7 @@ export async function endDemo(db: Db): Promise<void> {
       .innerJoin(games, eq(games.game_id, gameserver.game_id))
       .where(eq(gameserver.demo, true))
       .for("update", { of: gameserver });
-    // Links to pages that only the demo has lead nowhere now; also of a row that has become the operator's own since.
+    // Links to pages of the demo lead nowhere now; also in rows that the operator has taken over.
     await tx
       .update(gameserver)
       .set({ links: realLinks, updated_at: new Date() })
@@ -69,7 +70,7 @@ export async function endDemo(db: Db): Promise<void> {
       .set({ demo: false, updated_at: new Date() })
       .where(and(eq(gameserver.demo, true), inArray(gameserver.server_id, ids)));
     await forgetFigures(tx, ids);
-    // Last: that an address was taken away was written down as well.
+    // Last: removing an address was recorded as well.
     await tx.delete(gameserverStatusEvent).where(inArray(gameserverStatusEvent.server_id, ids));
     await tx.delete(gameserverWatchGap).where(inArray(gameserverWatchGap.server_id, ids));
     const slugs = FIRST_GAMES.map(({ game_slug }) => game_slug);
@@ -80,7 +81,7 @@ export async function endDemo(db: Db): Promise<void> {
   });
 }
 
-/** Told apart by game and name: one that was renamed only loses its address, which harms nobody. */
+/** Identified by game and name: a renamed one only loses its address, which is harmless. */
 function isDemoOnly(row: { game_slug: string; server_name: string }): boolean {
   return DEMO_ONLY.some((extra) => extra.game_slug === row.game_slug && extra.server_name === row.server_name);
 }

@@ -1,7 +1,7 @@
-// The game servers of the demo's eight games, those of the specification: without an address, and hidden, until the demo plays them.
+// Game servers of the demo's eight games, from the specification: without an address, and hidden, until the demo runs them.
 import type { gameserver } from "#db/schema/gameserver.ts";
 
-/** A game server as the demo first inserts it: everything but its address, and the game by its slug. */
+/** A game server as the demo inserts it: everything but its address, and the game by slug. */
 export type DemoGameServer = Omit<
   typeof gameserver.$inferInsert,
   | "server_id"
@@ -20,7 +20,7 @@ const valheim = {
   server_locations: ["Germany"],
   adapter: "a2s",
   adapter_options: { trustRecord: true },
-  // steam://connect would ask the game port, which does not answer; the game itself knows +connect. 892970 is its Steam id.
+  // steam://connect would query the game port, which doesn't answer; the game itself supports +connect. 892970 is its Steam id.
   join_link: "steam://run/892970//+connect%20{host}:{port}",
 } satisfies Partial<DemoGameServer>;
 
@@ -29,11 +29,11 @@ const skyrimNode = {
   mods: ["Skyrim Together Reborn", "Unofficial Skyrim Special Edition Patch", "SkyUI"],
   user_max: 60,
   server_locations: ["Germany"],
-  // There is no query protocol: the game machine reports itself.
+  // There is no query protocol: the game machine sends heartbeats.
   adapter: "heartbeat",
 } satisfies Partial<DemoGameServer>;
 
-/** In the order of their games, and of each game's page. */
+/** In order of games, and of each game's page. */
 export const FIRST_GAME_SERVERS: readonly DemoGameServer[] = [
   {
     game_slug: "aion",
@@ -122,7 +122,7 @@ export const FIRST_GAME_SERVERS: readonly DemoGameServer[] = [
     server_locations: ["Germany"],
     game_port: 16261,
     adapter: "a2s",
-    // Asks and plays on the same port, so Steam finds it by the address that players type.
+    // Query and game port are the same, so Steam finds it by the address that players type.
     join_link: "steam://connect/{host}:{port}",
   },
   {

@@ -1,4 +1,4 @@
-// Who is in the demo: how each pretend game server behaves, and the ones that only the demo has.
+// Describes the demo's fleet: how each mock game server behaves, and the ones that only the demo has.
 import type { GameServerLink } from "#db/schema/index.ts";
 import { type AdapterId, isAsked } from "#shared/adapters.ts";
 import type { DemoGameServer } from "./first-game-servers.ts";
@@ -11,22 +11,22 @@ export type Says = {
 };
 
 export type Behaviour = {
-  /** Share of the maximum that is on at an ordinary evening, 0 to 1. */
+  /** Share of the maximum on an ordinary evening, 0 to 1. */
   busy: number;
-  /** The version that it tells, where the record names none. */
+  /** Reported version, if the record has none. */
   version?: string;
   map?: string;
   /** Goes down for two minutes every twelve. */
   fails?: boolean;
-  /** What it says of itself beyond figures. */
+  /** Its description. */
   says?: Says;
-  /** Tells who is on by name. */
+  /** Reports player names. */
   named?: boolean;
-  /** Reports its players itself, since its protocol does not tell them. */
+  /** Sends its players by heartbeat, since its protocol lacks them. */
   heartbeat?: boolean;
 };
 
-/** By name; a game server that was renamed goes on with the ordinary behaviour. */
+/** By name; a renamed game server behaves as an ordinary one. */
 const BEHAVIOURS: Record<string, Behaviour> = {
   "Aion 1.9 Classic": { busy: 0.42, heartbeat: true },
   "Aion 3.9 Fast": { busy: 0.31, heartbeat: true },
@@ -50,11 +50,11 @@ const BEHAVIOURS: Record<string, Behaviour> = {
   "The Front": { busy: 0.45, version: "1.0.36" },
   "Skyrim Together Node 1": { busy: 0.5, version: "1.8.0" },
   "Skyrim Together Node 2": { busy: 0.28, version: "1.8.0" },
-  // Up, and says nothing of its players: "not reported".
+  // Online, but doesn't report its players: "not reported".
   "Spawnpoint-Alpha": { busy: 0 },
 };
 
-/** How the pretend game server of a row behaves. One that is not asked always reports itself. */
+/** Returns the behaviour of a row's mock game server. One that isn't polled always sends heartbeats. */
 export function behaviourOf(server: { server_name: string; adapter: AdapterId }): Behaviour {
   const behaviour = BEHAVIOURS[server.server_name] ?? { busy: 0.4 };
   return isAsked(server.adapter) ? behaviour : { ...behaviour, heartbeat: true };
@@ -116,7 +116,7 @@ export const DEMO_ONLY: readonly DemoGameServer[] = [
   },
 ];
 
-/** Where the guides of the demo lead, by the address of the game: pages of the demo that play the real thing. */
+/** Links of the demo's guides, by game slug: pages of the demo that pose as the real ones. */
 export const DEMO_LINKS: Record<string, GameServerLink[]> = {
   aion: [{ name: "client", label: { en: "The client", de: "Der Client" }, url: "/demo/client" }],
   skyrimtogheter: [

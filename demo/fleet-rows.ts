@@ -1,20 +1,20 @@
-// The rows of the demo fleet: which game servers it may play, and their addresses on this machine.
+// Reads and writes the rows of the demo fleet: which game servers it may run, and their addresses on this machine.
 import { and, eq, isNull, ne, or, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { type GameServerLink, games, gameserver } from "#db/schema/index.ts";
 import { FIRST_GAME_SERVERS } from "./first-game-servers.ts";
 import { DEMO_ONLY } from "./fleet-plan.ts";
 
-/** Where pretend game servers live. A demo row with any other address has become an operator's own. */
+/** Host of mock game servers. A demo row with any other address belongs to the operator. */
 export const DEMO_HOST = "127.0.0.1";
 
-/** A row that the fleet plays, with the ports that it should have where they are free. */
+/** A row that the fleet runs, with its intended ports. */
 export type FleetRow = Awaited<ReturnType<typeof listFleetRows>>[number];
 
 const isFleetAddress = and(eq(gameserver.demo, true), eq(gameserver.host, DEMO_HOST));
 const isPlayable = or(isNull(gameserver.host), isFleetAddress);
 
-/** Inserts the game servers that only the demo has, where they are missing and their game is there. */
+/** Inserts the missing game servers that only the demo has, if their game exists. */
 export async function insertDemoOnly(db: Db): Promise<void> {
   const found = await db
     .select({ game_id: games.game_id, game_slug: games.game_slug, server_name: gameserver.server_name })
@@ -29,7 +29,7 @@ export async function insertDemoOnly(db: Db): Promise<void> {
   if (missing.length > 0) await db.insert(gameserver).values(missing);
 }
 
-/** Every game server that the fleet may play: its own from before, and those of the demo's content without an address yet. */
+/** Lists every game server that the fleet may run: its own from before, and those of the demo's content without an address. */
 export async function listFleetRows(db: Db) {
   const rows = await db
     .select({
@@ -50,12 +50,12 @@ export async function listFleetRows(db: Db) {
     .orderBy(gameserver.server_id);
   return rows.flatMap(({ demo, ...row }) => {
     const intended = intendedPorts(row);
-    // Without an address and not from us: something that an admin is still writing.
+    // Without an address and not ours: an admin's draft.
     return demo || intended ? [{ ...row, ...intended }] : [];
   });
 }
 
-/** The ports that a game server was shipped with; null when it was not shipped, or has been renamed. */
+/** Returns the ports that a game server was shipped with; null if it wasn't shipped, or was renamed. */
 export function intendedPorts(server: { game_slug: string; server_name: string }) {
   const shipped = [...FIRST_GAME_SERVERS, ...DEMO_ONLY].find(
     ({ game_slug, server_name }) => game_slug === server.game_slug && server_name === server.server_name,
@@ -68,13 +68,13 @@ type FleetAddress = {
   game_port: number | null;
   query_port: number | null;
   heartbeat_token_hash: string | null;
-  /** Where its guide leads, unless an admin has given it links. */
+  /** Links of its guide, unless an admin has set some. */
   links: GameServerLink[];
 };
 
 /**
- * Gives the rows their addresses on this machine, in one transaction. What is new to the demo becomes public; what an
- * admin has hidden since stays hidden; what got an address of its own meanwhile is left alone.
+ * Writes the rows' addresses on this machine, in one transaction. Rows new to the demo become public; rows that an admin has hidden
+ * stay hidden; rows with an address of their own are skipped.
  */
 export async function writeFleetAddresses(db: Db, addresses: FleetAddress[]): Promise<void> {
   if (addresses.length === 0) return;
@@ -92,8 +92,8 @@ export async function writeFleetAddresses(db: Db, addresses: FleetAddress[]): Pr
         })
         .where(and(eq(gameserver.server_id, server_id), isPlayable));
     }
-    // A new address has everything forgotten that was measured at another, and that is written down; what has a past goes on
-    // from it, as if nothing had been.
+    // A new address deletes what was measured at the former one, and records that; rows with a past continue as if nothing had
+    // changed.
     await tx.execute(sql`delete from gameserver_status_event where to_status = 'unknown' and changed_at = now()
       and server_id in ${addresses.map(({ server_id }) => server_id)}`);
     await tx.execute(sql`

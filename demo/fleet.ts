@@ -1,4 +1,4 @@
-// The demo: a pretend game server for each row that may have one, asked by the same collector over the same protocols.
+// Runs the demo: a mock game server for each row that may have one, polled by the same collector over the same protocols.
 import { randomBytes } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Config } from "#config";
@@ -15,7 +15,7 @@ import { maxPlayersOf, type PretendServer, startPretendServer, versionOf } from 
 type FleetLog = Record<"info" | "warn" | "debug", (text: string) => void>;
 
 export type DemoFleet = {
-  /** Settles when every game server is up and has its address in the database. */
+  /** Settles when every game server is up and its address is in the database. */
   ready: Promise<void>;
   stop(): Promise<void>;
 };
@@ -31,9 +31,9 @@ type FleetServer = {
 const LONGEST_PAUSE_MS = 5000;
 
 /**
- * Starts the fleet and returns at once; while the database is away it is tried again until it is there.
- * @param config `host` and `port` are where the site takes heartbeats; with port 0 none are sent.
- * @throws {ConfigError} when there is no database address.
+ * Starts the fleet and returns at once; retries while the database is unavailable.
+ * @param config `host` and `port` are where the site receives heartbeats; with port 0 none are sent.
+ * @throws {ConfigError} without a database address.
  */
 export async function startDemoFleet(
   config: Pick<Config, "databaseUrl" | "host" | "port" | "pollIntervalS">,
@@ -82,7 +82,7 @@ async function assemble(
       log.warn(`no pretend game server for ${row.server_name}: ${errorText(error)}`);
     }
   }
-  // Before they have an address, and are asked.
+  // Before they have an address, and are polled.
   await persistently(stopping, log, () =>
     writeLivedHistory(
       sql,
@@ -123,7 +123,7 @@ async function startFleetServer(row: FleetRow): Promise<FleetServer> {
   };
 }
 
-/** The ports as they turned out: where the asked one had to move, the game's own port moves along with it. */
+/** Returns the actual ports: if the query port had to move, the game port moves along. */
 function movePorts({ game_port, query_port }: FleetRow, asked: number | null) {
   if (asked === null) return { game_port, query_port };
   if (query_port === null) return { game_port: asked, query_port };
@@ -160,14 +160,14 @@ function sendHeartbeats(
   });
 }
 
-/** Who listens on every address is reached on loopback. */
+/** A server on all addresses is reached on loopback. */
 function reachable(host: string): string {
   if (host === "0.0.0.0") return "127.0.0.1";
   if (host === "::") return "[::1]";
   return host.includes(":") ? `[${host}]` : host;
 }
 
-/** Tries until it works or the fleet is stopped; says why it waits, once for each reason. */
+/** Retries until it works or the fleet is stopped; logs each reason once. */
 async function persistently<Result>(
   stopping: AbortSignal,
   log: FleetLog,
@@ -187,7 +187,7 @@ async function persistently<Result>(
   }
 }
 
-/** Drizzle wraps what Postgres or the network said. */
+/** Unwraps the error of Postgres or the network from Drizzle's. */
 function errorText(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   return cause instanceof Error ? cause.message || cause.name : String(cause);

@@ -1,10 +1,10 @@
-/** Reports a pretend game server's players to the site, as a game machine with a token does. */
+/** Sends heartbeats of a mock game server to the site, as a game machine with a token does. */
 
 export type HeartbeatReport = { players: number; maxPlayers: number; version: string };
 
 /**
- * Sends a report to the site at `url` at once and then every `everyMs`, until stopped. A site that is away or refuses is
- * tried again next time; `onSent` hears the HTTP status, or null when there was no answer. `stop` ends a send under way.
+ * Sends a report to the site at `url` at once and then every `everyMs`, until stopped. Retries at the next turn if the site is
+ * unavailable or refuses; `onSent` gets the HTTP status, or null without an answer. `stop` aborts a running request.
  */
 export function startHeartbeat(options: {
   url: string;
@@ -30,7 +30,7 @@ export function startHeartbeat(options: {
       await response.body?.cancel();
       status = response.status;
     } catch {
-      // No answer: said to onSent, and the next turn tries again.
+      // No answer: passed to onSent, and retried at the next turn.
     }
     if (!stopped.signal.aborted) options.onSent?.(status);
   };

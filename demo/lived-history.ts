@@ -1,4 +1,4 @@
-// The eight weeks that a new demo looks back on: made by the waves and outages that its pretend game servers follow.
+// Creates eight weeks of history for a new demo: from the waves and outages that its mock game servers follow.
 import { fragment, type Queryable, raw, type Sql } from "#db/sql.ts";
 import { waitForJob } from "#jobs/exclusively.ts";
 import { addSamplePartition, keepSamplesInBounds } from "#jobs/measurements/sample-partitions.ts";
@@ -10,15 +10,15 @@ const STEP_S = STEP_MS / 1000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const WEEKS = 8;
-/** Raw results and rows of five minutes go back this far: nothing that people look at reads older ones. */
+/** Raw results and five-minute rows go back this far: no page reads older ones. */
 const FINE_DAYS = 7;
 
-/** A game server as far as its past goes. `tells`: whether anybody ever says how many are on. */
+/** A game server's data for its history. `tells`: whether player numbers are ever reported. */
 export type LivedServer = { server_id: number; wave: PlayerWave; fails: boolean; tells: boolean };
 
 type Outage = readonly [from: number, to: number];
 
-/** A row of one of the roll-up tables, in the making; times in ms since 1970. */
+/** A row for one of the roll-up tables; times in ms since 1970. */
 type RollUp = {
   at: number;
   low: number | null;
@@ -30,16 +30,16 @@ type RollUp = {
 };
 
 /**
- * Gives each game server that was never asked a past of eight weeks, in one transaction: roll-ups, outages, peaks, and the
- * raw results of the last week. One that has a past keeps it.
- * @returns how many were given one
+ * Writes eight weeks of history for each game server that was never polled, in one transaction: roll-ups, outages, peaks, and the
+ * raw results of the last week. Servers with a history keep it.
+ * @returns how many got one
  */
 export async function writeLivedHistory(sql: Sql, servers: LivedServer[]): Promise<number> {
   const neverAsked = fragment`first_asked_at IS NULL AND server_id = ANY(${servers.map(({ server_id }) => server_id)})`;
   if ((await sql`SELECT FROM gameserver_live_metrics WHERE ${neverAsked} LIMIT 1`).length === 0) return 0;
   await makePartitions(sql);
   return sql.begin(async (transaction) => {
-    // A collector that begins to roll up meanwhile would make a week of rows anew, of samples too coarse for short outages.
+    // A collector that starts its roll-ups meanwhile would recreate a week of rows, from samples too coarse for short outages.
     await waitForJob(transaction, "roll-ups");
     const now = await readClock(transaction);
     const fresh = await transaction<{ server_id: number }[]>`
@@ -48,7 +48,7 @@ export async function writeLivedHistory(sql: Sql, servers: LivedServer[]): Promi
     const young = servers.filter(({ server_id }) => ids.has(server_id));
     if (young.length === 0) return 0;
     for (const server of young) await writePast(transaction, server, now);
-    // What is rolled up already is not made again of the few raw results that there are.
+    // Finished roll-ups aren't recreated from the few raw results.
     await transaction`
       INSERT INTO gameserver_rollup_progress (rolled_until)
       VALUES (${iso(floorTo(now, STEP_MS))}::timestamptz)
@@ -57,7 +57,7 @@ export async function writeLivedHistory(sql: Sql, servers: LivedServer[]): Promi
   });
 }
 
-/** On their own and before: making one locks all samples against the collectors until its transaction ends. */
+/** Separately and before: creating one locks all samples for the collectors until its transaction ends. */
 async function makePartitions(sql: Sql): Promise<void> {
   await keepSamplesInBounds(sql, false);
   const today = Math.floor((await readClock(sql)) / DAY_MS);
@@ -115,7 +115,7 @@ async function writePast(sql: Queryable, server: LivedServer, now: number): Prom
     WHERE server_id = ${server_id}`;
 }
 
-/** Rows of five minutes; who is on is looked up at the beginning of each. */
+/** Returns five-minute rows; the players are those at the beginning of each. */
 function stepsOf({ wave, tells }: LivedServer, outages: Outage[], from: number, to: number): RollUp[] {
   const steps: RollUp[] = [];
   let next = 0;
@@ -140,7 +140,7 @@ function stepsOf({ wave, tells }: LivedServer, outages: Outage[], from: number, 
   return steps;
 }
 
-/** Sums of narrower rows, as the collector makes them. */
+/** Adds up narrower rows, as the collector does. */
 function widen(rows: RollUp[], width: number): RollUp[] {
   const wide = new Map<number, RollUp>();
   for (const row of rows) {
@@ -179,8 +179,8 @@ async function writeRollUps(
 }
 
 /**
- * When it was down, in order: one that fails as it does today, any other about every nine days for up to forty minutes. The
- * last hour is free, so that nothing is down that answers.
+ * Returns its outages in order: like today's for one that fails, for others about every nine days for up to forty minutes. None in
+ * the last hour, so that no server that answers is down.
  */
 function outagesOf({ server_id, fails }: LivedServer, from: number, to: number): Outage[] {
   const outages: Outage[] = [];

@@ -1,4 +1,4 @@
-// The icon of a pretend Minecraft server: blocks under a low sun, sixteen points by sixteen, as a PNG of 64 × 64.
+// Draws the icon of a mock Minecraft server: blocks under a low sun, sixteen points by sixteen, as a PNG of 64 × 64.
 import { crc32, deflateSync } from "node:zlib";
 
 const POINTS = 16;
@@ -7,7 +7,7 @@ const SIZE = POINTS * SCALE;
 
 type Colour = readonly [red: number, green: number, blue: number];
 
-/** How high the ground stands in each column. */
+/** Height of the ground in each column. */
 const HILLS = [5, 5, 6, 6, 4, 4, 3, 3, 4, 5, 7, 7, 8, 6, 6, 5];
 const ISLE = [0, 0, 0, 3, 4, 5, 6, 6, 6, 5, 5, 4, 3, 0, 0, 0];
 
@@ -30,7 +30,7 @@ export function drawMinecraftIcon(shows: "hills" | "island"): Buffer {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(SIZE, 0);
   head.writeUInt32BE(SIZE, 4);
-  // Eight bits a colour, three colours a point.
+  // Eight bits per colour, three colours per point.
   head.set([8, 2], 8);
   return Buffer.concat([
     Buffer.from("\x89PNG\r\n\x1a\n", "latin1"),

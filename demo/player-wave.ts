@@ -1,10 +1,10 @@
-// How many pretend players are on at a moment: a daily wave with an evening peak, busier weekends, and people coming and going.
+// Calculates the number of mock players: a daily wave with an evening peak, busier weekends, and small fluctuations.
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Share of the evening's players by hour of the day; straight lines between. */
+/** Share of the evening's players by hour of the day, interpolated linearly. */
 const DAY_CURVE = [
   [0, 0.62],
   [3, 0.3],
@@ -21,9 +21,9 @@ const DAY_CURVE = [
 const WEEKEND_LIFT = 0.25;
 
 export type PlayerWave = {
-  /** Two game servers with different seeds differ in every detail; the same seed repeats itself. */
+  /** Game servers with different seeds differ in every detail; the same seed repeats itself. */
   seed: number;
-  /** No more players than this, 500 at most: above that the noise could move faster than people do. */
+  /** Most players, 500 at most: above that the noise could move faster than people do. */
   max: number;
   /** Share of `max` on an ordinary evening, 0 to 1. */
   busy: number;
@@ -32,8 +32,8 @@ export type PlayerWave = {
 };
 
 /**
- * Whole players at a moment (ms since 1970), between 0 and `max`. Depends on nothing but its arguments, so a restarted
- * fleet goes on where it was. Within 30 s at most three come or go.
+ * Returns the number of players at a time (ms since 1970), between 0 and `max`. Depends only on its arguments, so a restarted fleet
+ * continues where it was. Changes by at most three within 30 s.
  */
 export function playersAt({ seed, max, busy, utcOffsetMinutes }: PlayerWave, atMs: number): number {
   const local = atMs + utcOffsetMinutes * MINUTE_MS;
@@ -62,7 +62,7 @@ function weekendShare(localMs: number): number {
   return Math.max(0, Math.min(1, hour / 4, (sundayEvening + 4 - hour) / 4));
 }
 
-/** Between -1 and 1, straight lines between a random value at each full `period`. */
+/** Returns a value between -1 and 1, interpolated linearly between random values at each full `period`. */
 function noise(seed: number, layer: number, atMs: number, period: number): number {
   const place = atMs / period;
   const knot = Math.floor(place);
@@ -70,7 +70,7 @@ function noise(seed: number, layer: number, atMs: number, period: number): numbe
   return from + (randomAt(seed, layer, knot + 1) - from) * (place - knot);
 }
 
-/** A number between -1 and 1 that only looks random (the mixing steps of MurmurHash3). */
+/** Returns a pseudorandom number between -1 and 1 (the mixing steps of MurmurHash3). */
 function randomAt(seed: number, layer: number, knot: number): number {
   let hash = Math.imul(seed + 1, 0x9e3779b1) ^ Math.imul(layer, 0x85ebca6b) ^ Math.imul(knot, 0xc2b2ae35);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);

@@ -1,10 +1,10 @@
-// One pretend game server: speaks the protocol that its row is asked by, on its port or any free one.
+// Runs one mock game server: speaks its row's protocol, on its port or any free one.
 import { EMULATORS, type Listener } from "./emulators.ts";
 import type { Behaviour } from "./fleet-plan.ts";
 import type { FleetRow } from "./fleet-rows.ts";
 import { namesOf } from "./player-names.ts";
 
-/** A game server that is up. `port` is the one that is asked; null: it only reports itself and listens nowhere. */
+/** A running game server. `port` is the query port; null: it only sends heartbeats and doesn't listen. */
 export type PretendServer = { port: number | null; stop(): Promise<void> };
 
 const FAILS_EVERY_MS = 12 * 60_000;
@@ -12,8 +12,8 @@ const FAILS_FOR_MS = 2 * 60_000;
 const OUTAGE_CHECK_MS = 1000;
 
 /**
- * Starts the game server of a row. `players` is asked at each answer.
- * @throws the system's error when not even a free port can be had.
+ * Starts the game server of a row. `players` is called for each answer.
+ * @throws the system's error if there is no free port at all.
  */
 export async function startPretendServer(
   row: FleetRow,
@@ -40,23 +40,23 @@ export async function startPretendServer(
     : { port: listener.port, stop: listener.close };
 }
 
-/** The maximum that a row's game server has, where the record names none. */
+/** Returns the maximum of a row's game server, if the record has none a default. */
 export function maxPlayersOf(row: Pick<FleetRow, "user_max">): number {
   return row.user_max ?? 50;
 }
 
-/** The version that a row's game server tells. */
+/** Returns the version that a row's game server reports. */
 export function versionOf(row: Pick<FleetRow, "version">, behaviour: Behaviour): string {
   return row.version ?? behaviour.version ?? "1.0";
 }
 
-/** Whether a game server that fails is down at this moment (ms since 1970): two minutes in twelve. */
+/** Returns whether a failing game server is down at a time (ms since 1970): two minutes in twelve. */
 export function isDownAt(seed: number, atMs: number): boolean {
-  // Each fails at its own minute; the large odd step keeps neighbours apart.
+  // Each fails at its own minute; the large odd step separates neighbours.
   return (atMs + seed * 7 * 37_000) % FAILS_EVERY_MS < FAILS_FOR_MS;
 }
 
-/** Closes the port while it is down and opens the same one again; when somebody took it meanwhile, tries on. */
+/** Closes the port while it is down and reopens it; retries if it is in use by then. */
 function failNowAndThen(seed: number, first: Listener, open: (port: number) => Promise<Listener>): PretendServer {
   const { port } = first;
   let listener: Listener | null = first;

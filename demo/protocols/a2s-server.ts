@@ -1,10 +1,10 @@
-/** A pretend game server that answers A2S over UDP as Steam's do (https://developer.valvesoftware.com/wiki/Server_queries). */
+/** Mock game server that answers A2S over UDP as Steam's do (https://developer.valvesoftware.com/wiki/Server_queries). */
 import { randomBytes } from "node:crypto";
 import { createSocket, type RemoteInfo } from "node:dgram";
 import { once } from "node:events";
 import { isIPv6 } from "node:net";
 
-/** What the server says of itself; `players` includes `bots`, as the protocol has it. */
+/** What the server reports; `players` includes `bots`, as in the protocol. */
 export type A2sInfo = {
   name: string;
   map: string;
@@ -16,10 +16,10 @@ export type A2sInfo = {
   bots?: number;
   version: string;
   appId?: number;
-  /** The port that players type; the one that answers unless it is given. */
+  /** The port that players type; default: the query port. */
   gamePort?: number;
   keywords?: string;
-  /** What it says when it is asked for its rules, beside its version. */
+  /** Its rules, besides the version. */
   rules?: Record<string, string>;
   passwordProtected?: boolean;
 };
@@ -31,9 +31,9 @@ const infoQuestion = Buffer.from("\xff\xff\xff\xffTSource Engine Query\0", "lati
 const noChallenge = 0xffffffff;
 
 /**
- * Starts a server on `host` (127.0.0.1) and `port` (any free one). `info` and `playerNames` are asked for each query,
- * so that the figures can move. With `challenge` (on unless false) a stranger must show that it hears the answers,
- * as Steam demands since 2020. Rejects when the port is taken. Garbage is not answered.
+ * Starts a server on `host` (127.0.0.1) and `port` (any free one). `info` and `playerNames` are called for each query, so that the
+ * figures can change. With `challenge` (default) a new client must prove that it receives the answers, as Steam demands since 2020.
+ * Rejects if the port is in use. Ignores garbage.
  */
 export async function startA2sServer(options: {
   host?: string;
@@ -41,7 +41,7 @@ export async function startA2sServer(options: {
   info: () => A2sInfo;
   playerNames?: () => string[];
   challenge?: boolean;
-  /** How long it takes over each answer. */
+  /** Delay of each answer. */
   answersAfterMs?: number;
 }): Promise<A2sServer> {
   const host = options.host ?? "127.0.0.1";
@@ -62,7 +62,7 @@ export async function startA2sServer(options: {
         : encodeInfo(options.info(), options.port);
     }
     if (type !== 0x55 && type !== 0x56) return null;
-    // Lists are asked with a challenge, always: they are long, and the sender's address may be forged.
+    // Lists always need a challenge: they are long, and the sender's address may be forged.
     if (question.readUInt32LE(5) !== challenge) return encodeChallenge(challenge);
     if (type === 0x56) return encodeRules(options.info());
     return encodePlayers(
@@ -112,7 +112,7 @@ function encodeInfo(info: A2sInfo, ownPort: number | undefined): Buffer {
   const counts = [info.players, info.maxPlayers, info.bots ?? 0].map((count) => Math.min(Math.max(count, 0), 255));
   const port = Buffer.alloc(2);
   port.writeUInt16LE(gamePort ?? 0);
-  // The head has room for 16 bits of the app id; the whole one is the low part of the game's 64-bit id at the end.
+  // The header has room for 16 bits of the app id; the whole one is the low part of the game's 64-bit id at the end.
   const gameId = Buffer.alloc(8);
   gameId.writeBigUInt64LE(BigInt(info.appId ?? 0));
   const keywords = keywordsOf(info);
@@ -133,7 +133,7 @@ function encodeInfo(info: A2sInfo, ownPort: number | undefined): Buffer {
   ]);
 }
 
-/** Rust says its counts in keywords too, for a byte holds no more than 255. */
+/** Rust also reports its counts in keywords, because a byte holds no more than 255. */
 function keywordsOf({ folder, keywords = "", maxPlayers, players }: A2sInfo): string {
   return folder === "rust" ? `mp${maxPlayers},cp${players},ptrak,qp0,${keywords}` : keywords;
 }
@@ -151,12 +151,12 @@ function encodeRules(info: A2sInfo): Buffer {
   return Buffer.concat([head, ...rules.flatMap(([name, value]) => [text(name), text(value)])]);
 }
 
-/** Many real servers name nobody in their list; so does this one when it is not told. */
+/** Many real servers list players without names; so does this one by default. */
 function inventNames(info: A2sInfo): string[] {
   return Array.from({ length: info.players }, () => "");
 }
 
-/** One packet, or several in Source's form when the reply is longer than a packet may be. */
+/** Returns one packet, or several in Source's format if the reply is longer than a packet. */
 function splitReply(reply: Buffer, replyId: number): Buffer[] {
   if (reply.length <= packetSize) return [reply];
   const total = Math.ceil(reply.length / packetSize);

@@ -1,8 +1,8 @@
-/** A pretend Minecraft server of the Bedrock Edition: answers RakNet's unconnected ping (https://minecraft.wiki/w/RakNet). */
+/** Mock Minecraft server of the Bedrock Edition: answers RakNet's unconnected ping (https://minecraft.wiki/w/RakNet). */
 import { randomBytes } from "node:crypto";
 import { listenOverUdp, type UdpListener } from "./udp-listener.ts";
 
-/** What the server says of itself; `protocol` is Minecraft's number for `version` (1.21.50 is 766). */
+/** What the server reports; `protocol` is Minecraft's number for `version` (1.21.50 is 766). */
 export type BedrockInfo = {
   name: string;
   level: string;
@@ -15,7 +15,9 @@ export type BedrockInfo = {
 const magic = Buffer.from("00ffff00fefefefefdfdfdfd12345678", "hex");
 const pingLength = 1 + 8 + 16 + 8;
 
-/** Starts a server on `host` (127.0.0.1) and `port` (any free one); `info` is asked for each ping. `echoes` (on): the time comes back. */
+/**
+ * Starts a server on `host` (127.0.0.1) and `port` (any free one); `info` is called for each ping. `echoes` (on): returns the time.
+ */
 export async function startBedrockServer(options: {
   host?: string;
   port?: number;
@@ -24,7 +26,7 @@ export async function startBedrockServer(options: {
 }): Promise<UdpListener> {
   const id = randomBytes(8);
   return listenOverUdp(options, (ping) => {
-    // Both pings: one for everybody, one only where there is room.
+    // Both pings: one for everyone, one answered only if there is room.
     if (ping.length < pingLength || (ping[0] !== 1 && ping[0] !== 2) || !ping.subarray(9, 25).equals(magic))
       return null;
     const text = Buffer.from(encodeInfo(options.info(), id));

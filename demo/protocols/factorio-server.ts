@@ -1,7 +1,7 @@
-/** A pretend Factorio server: answers pings, and who asks for its game information, over UDP at the port that players type. */
+/** Mock Factorio server: answers pings and game information requests, over UDP on the port that players type. */
 import { listenOverUdp, type UdpListener } from "./udp-listener.ts";
 
-/** What the server says of itself; `version` is three numbers with points between. */
+/** What the server reports; `version` is three numbers with dots between. */
 export type FactorioInfo = {
   name: string;
   description?: string;
@@ -15,10 +15,10 @@ const [PING, PING_REPLY, INFO_REQUEST, INFO_REPLY] = [0, 1, 16, 17] as const;
 const TYPE_BITS = 0x1f;
 const FRAGMENTED = 0x40;
 const LAST = 0x80;
-/** So much of a message fits into a packet. */
+/** Part of a message that fits in a packet. */
 const PART_BYTES = 503;
 
-/** Starts a server on `host` (127.0.0.1) and `port` (any free one); `info` is asked for each question. */
+/** Starts a server on `host` (127.0.0.1) and `port` (any free one); `info` is called for each query. */
 export function startFactorioServer(options: {
   host?: string;
   port?: number;

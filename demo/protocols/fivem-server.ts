@@ -1,13 +1,13 @@
-/** A pretend FXServer (FiveM, RedM): answers `getinfo` over UDP at the port that players type. */
+/** Mock FXServer (FiveM, RedM): answers `getinfo` over UDP on the port that players type. */
 import { listenOverUdp, type UdpListener } from "./udp-listener.ts";
 
-/** What the server says of itself; `map` and `gameType` are what its resources have set. */
+/** What the server reports; `map` and `gameType` are set by its resources. */
 export type FivemInfo = { name: string; players: number; maxPlayers: number; map: string; gameType: string };
 
 const question = "\xff\xff\xff\xffgetinfo ";
 const longestChallenge = 128;
 
-/** Starts a server on `host` (127.0.0.1) and `port` (any free one); `info` is asked for each question. */
+/** Starts a server on `host` (127.0.0.1) and `port` (any free one); `info` is called for each query. */
 export function startFivemServer(options: {
   host?: string;
   port?: number;
@@ -21,7 +21,7 @@ export function startFivemServer(options: {
   });
 }
 
-/** In the order of a real one. Its name may hold colours: ^1 and so on. */
+/** In the order of a real one. Its name may contain colours: ^1 and so on. */
 function encodeInfo(info: FivemInfo, challenge: string): Buffer {
   const fields = {
     sv_maxclients: info.maxPlayers,

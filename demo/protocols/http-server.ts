@@ -1,19 +1,22 @@
-/** What pretend game servers have in common that answer over HTTP: a small server on loopback, encrypted or not. */
+/** Shared HTTP server of mock game servers: on loopback, encrypted or not. */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { makeSelfSigned } from "./self-signed.ts";
 import type { TcpListener } from "./tcp-listener.ts";
 
-/** What was asked; `body` is its JSON, undefined where there is none. */
+/** The request; `body` is its JSON, undefined without one. */
 export type HttpAsked = { method: string; url: URL; headers: IncomingMessage["headers"]; body: unknown };
-/** What is answered, as JSON. */
+/** The answer, as JSON. */
 export type HttpAnswer = { status: number; json?: unknown };
 
 const MOST_BODY = 10_000;
 const MOST_VISITORS = 256;
 
-/** Listens on `host` (127.0.0.1) and `port` (any free one); `encrypted`: by a certificate of its own making. Rejects when the port is taken. */
+/**
+ * Listens on `host` (127.0.0.1) and `port` (any free one); `encrypted`: with a self-signed certificate. Rejects if the port is in
+ * use.
+ */
 export async function listenOverHttp(
   place: { host?: string; port?: number; encrypted?: boolean },
   answer: (asked: HttpAsked) => HttpAnswer,

@@ -1,10 +1,10 @@
-/** A pretend Hytale server's web server with the plugin Nitrado:Query, open to strangers as far as its short part. */
+/** Mock web server of a Hytale server with the plugin Nitrado:Query; only its short part is public. */
 import { listenOverHttp } from "./http-server.ts";
 import type { TcpListener } from "./tcp-listener.ts";
 
 type Shown = { name: string; version: string; players: number; maxPlayers: number };
 
-/** Starts it on `port` (any free one), encrypted by a certificate of its own unless it is `withoutTls`. */
+/** Starts it on `port` (any free one), with a self-signed certificate unless `withoutTls`. */
 export function startHytaleServer(options: {
   port?: number;
   withoutTls?: boolean | undefined;

@@ -1,11 +1,11 @@
-/** A pretend Luanti server, as far as the first step of its handshake: it gives numbers and takes them back. */
+/** Mock Luanti server, limited to the first step of its handshake: gives peer ids and takes them back. */
 import { listenOverUdp, type UdpListener } from "./udp-listener.ts";
 
 const PROTOCOL = Buffer.from("4f457403", "hex");
 const SERVER = 1;
 const FIRST_PEER = 2;
 
-/** Starts a server on `host` (127.0.0.1) and `port` (any free one); `taken` are the numbers that are given and not given back. */
+/** Starts a server on `host` (127.0.0.1) and `port` (any free one); `taken` are the ids given out and not returned. */
 export async function startLuantiServer(options: {
   host?: string;
   port?: number;
@@ -19,7 +19,7 @@ export async function startLuantiServer(options: {
     const isGoodbye = question[7] === 0 && question[8] === 3;
     if (isGoodbye) taken.delete(sender);
     if (sender !== 0 || isGoodbye) return null;
-    // Who asks again is given the same.
+    // A repeated request gets the same id.
     const who = `${from.address}:${from.port}`;
     const number = numbers.get(who) ?? next++;
     numbers.set(who, number);

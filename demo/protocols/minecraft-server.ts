@@ -1,8 +1,8 @@
-/** A pretend Minecraft server (Java Edition): answers Server List Ping and politely turns away whoever wants to play. */
+/** Mock Minecraft server (Java Edition): answers Server List Ping and politely rejects players. */
 import type { Socket } from "node:net";
 import { listenOverTcp, type TcpListener } from "./tcp-listener.ts";
 
-/** What the server says of itself in the list; `protocol` is Minecraft's number for `version` (1.21.4 is 769). */
+/** What the server reports for the list; `protocol` is Minecraft's number for `version` (1.21.4 is 769). */
 export type MinecraftInfo = {
   players: number;
   maxPlayers: number;
@@ -10,11 +10,11 @@ export type MinecraftInfo = {
   protocol: number;
   /** A text with § codes, or a chat component. */
   description: string | Record<string, unknown>;
-  /** The icon's file, a PNG of 64 × 64. */
+  /** PNG of the icon, 64 × 64. */
   icon?: Buffer | undefined;
-  /** Told as Forge tells them from 1.18 on. */
+  /** In Forge's format since 1.18. */
   mods?: readonly string[] | undefined;
-  /** Who is on; as in the game, a dozen of them are told. */
+  /** Player names; as in the game, a dozen are sent. */
   names?: readonly string[] | undefined;
 };
 
@@ -23,19 +23,21 @@ const wantsStatus = 1;
 const wantsToPlay = [2, 3];
 const mostNamed = 12;
 
-/** Starts a server on `host` (127.0.0.1) and `port` (any free one); `info` is asked for each ping, so that the figures can move. */
+/**
+ * Starts a server on `host` (127.0.0.1) and `port` (any free one); `info` is called for each ping, so that the figures can change.
+ */
 export function startMinecraftServer(options: {
   host?: string;
   port?: number;
   info: () => MinecraftInfo;
-  /** Shown to who tries to join. */
+  /** Shown to joining players. */
   farewell?: string;
 }): Promise<TcpListener> {
   const farewell = options.farewell ?? "This is a demo: nobody plays here. Thank you for trying.";
   return listenOverTcp(options, (visitor) => converse(visitor, options.info, farewell));
 }
 
-/** The protocol's three states that concern us (https://minecraft.wiki/w/Java_Edition_protocol/Packets). */
+/** Handles three of the protocol's states (https://minecraft.wiki/w/Java_Edition_protocol/Packets). */
 function converse(visitor: Socket, info: () => MinecraftInfo, farewell: string): void {
   let unread: Buffer = Buffer.alloc(0);
   let state: "handshake" | "status" = "handshake";
@@ -56,7 +58,7 @@ function converse(visitor: Socket, info: () => MinecraftInfo, farewell: string):
       visitor.write(encodePacket(0, encodeText(encodeStatus(info()))));
       return true;
     }
-    // The ping brings eight bytes that the pong takes back, and ends the visit.
+    // The ping has eight bytes, which the pong returns, and ends the connection.
     if (packet[0] === 1 && packet.length === 9) visitor.end(encodePacket(1, packet.subarray(1)));
     return false;
   };
@@ -113,8 +115,8 @@ const sampled = (name: string, place: number) => ({
 });
 
 /**
- * A list of mods as Forge packs it into a text (its ServerStatusPing.java): whether it was cut, how many they are, of each the
- * number of its channels with a flag, its name and its version; then fifteen bits a character, led by the number of bytes.
+ * Encodes a list of mods as Forge does (its ServerStatusPing.java): whether it was cut, their number, for each the number of its
+ * channels with a flag, its name and its version; then fifteen bits per character, preceded by the number of bytes.
  */
 export function encodeMods(mods: readonly string[]): string {
   const entries = mods.map((name) => Buffer.concat([Buffer.from([0]), encodeText(name), encodeText("1.0.0")]));

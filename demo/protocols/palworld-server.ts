@@ -1,8 +1,8 @@
-/** A pretend Palworld server's REST interface, as far as its metrics go. */
+/** Mock REST interface of a Palworld server, limited to its metrics. */
 import { listenOverHttp } from "./http-server.ts";
 import type { TcpListener } from "./tcp-listener.ts";
 
-/** Starts it on `port` (any free one). Only who shows the password of the name "admin" is answered. */
+/** Starts it on `port` (any free one). Requires the password of the user "admin". */
 export function startPalworldServer(options: {
   port?: number;
   password: string;

@@ -1,4 +1,4 @@
-/** A pretend Satisfactory server: its lightweight query over UDP, and its HTTPS interface at the same port. */
+/** Mock Satisfactory server: lightweight query over UDP, and HTTPS interface on the same port. */
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { type HttpAnswer, type HttpAsked, listenOverHttp } from "./http-server.ts";
@@ -11,7 +11,7 @@ const PLAYING = 3;
 const POLL_BYTES = 13;
 const HOST = "127.0.0.1";
 
-/** Starts it on `port` (any free one, for both). Who is on tells its HTTPS interface, to who shows `token`. */
+/** Starts it on `port` (any free one, for both). The HTTPS interface reports players to clients with `token`. */
 export async function startSatisfactoryServer(options: {
   port?: number;
   token?: string | undefined;
@@ -46,7 +46,7 @@ function encodeState(cookie: Buffer, { name, version }: Shown): Buffer {
   const state = Buffer.alloc(1 + 4 + 8 + 1);
   state[0] = PLAYING;
   state.writeUInt32LE(version, 1);
-  // Two parts of its state, each with a number that moves when it changes.
+  // Two parts of its state, each with a number that increases with changes.
   state[13] = 2;
   const length = Buffer.alloc(2);
   length.writeUInt16LE(text.length);

@@ -1,7 +1,7 @@
-/** A certificate that vouches for itself, as games make their own: for an hour, known by nobody. */
+/** Makes self-signed certificates, as games do: valid for an hour. */
 import { generateKeyPairSync, randomBytes, sign } from "node:crypto";
 
-/** One piece of DER: its tag, its length, what is in it. */
+/** Encodes a piece of DER: tag, length, content. */
 function piece(tag: number, ...parts: Buffer[]): Buffer {
   const inside = Buffer.concat(parts);
   const { length } = inside;
@@ -11,7 +11,7 @@ function piece(tag: number, ...parts: Buffer[]): Buffer {
 
 const sequence = (...parts: Buffer[]): Buffer => piece(0x30, ...parts);
 const identifier = (hex: string): Buffer => piece(0x06, Buffer.from(hex, "hex"));
-/** As a certificate says a moment: YYMMDDhhmmssZ. */
+/** Encodes a time for a certificate: YYMMDDhhmmssZ. */
 const moment = (at: number): Buffer =>
   piece(0x17, Buffer.from(`${new Date(at).toISOString().slice(2, 19).replace(/[-:T]/g, "")}Z`));
 
@@ -19,7 +19,7 @@ const ECDSA_WITH_SHA256 = sequence(identifier("2a8648ce3d040302"));
 const COMMON_NAME = "550403";
 const HOUR_MS = 3_600_000;
 
-/** Key and certificate as PEM, for `name` (RFC 5280, nothing that may be left out). */
+/** Returns key and certificate as PEM, for `name` (RFC 5280, required fields only). */
 export function makeSelfSigned(name = "pretend"): { key: string; cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const named = sequence(piece(0x31, sequence(identifier(COMMON_NAME), piece(0x0c, Buffer.from(name)))));

@@ -1,7 +1,7 @@
-/** A pretend game server that speaks first over TCP and then says nothing more, as Aion's and Tera's do. */
+/** Mock game server that sends a greeting over TCP and then nothing more, like Aion's and Tera's. */
 import { listenOverTcp, type TcpListener } from "./tcp-listener.ts";
 
-/** Starts a server on `host` (127.0.0.1) and `port` (any free one) that greets with these bytes, in hexadecimal (Tera: "01000000"). */
+/** Starts a server on `host` (127.0.0.1) and `port` (any free one) with this greeting, in hexadecimal (Tera: "01000000"). */
 export function startTcpGreetingServer(options: {
   host?: string;
   port?: number;
@@ -10,7 +10,7 @@ export function startTcpGreetingServer(options: {
   const greeting = Buffer.from(options.greetingHex.replaceAll(" ", ""), "hex");
   return listenOverTcp(options, (visitor) => {
     visitor.write(greeting);
-    // What the visitor says is read and dropped, so that its goodbye is noticed.
+    // Drops what the client sends, so that its disconnect is noticed.
     visitor.resume();
   });
 }

@@ -1,4 +1,4 @@
-/** A TCP listener on loopback that strangers cannot wear down: few at once, not for long, and gone when it is closed. */
+/** TCP listener on loopback with limits: few connections at once, not for long, and all closed at the end. */
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
 
@@ -7,7 +7,9 @@ export type TcpListener = { port: number; close(): Promise<void> };
 const mostVisitors = 256;
 const longestVisitMs = 10_000;
 
-/** Listens on `host` (127.0.0.1) and `port` (any free one) and hands each visitor to `welcome`. Rejects when the port is taken. */
+/**
+ * Listens on `host` (127.0.0.1) and `port` (any free one) and passes each connection to `welcome`. Rejects if the port is in use.
+ */
 export async function listenOverTcp(
   place: { host?: string | undefined; port?: number | undefined },
   welcome: (visitor: Socket) => void,

@@ -1,15 +1,15 @@
-/** A pretend TeamSpeak 3 server, as far as its ServerQuery tells guests of it: lines over TCP. */
+/** Mock TeamSpeak 3 server, limited to what ServerQuery shows guests: lines over TCP. */
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
 
-/** What its one virtual server says of itself; `clients` are the names of who is on. */
+/** What its one virtual server reports; `clients` are client names. */
 export type TeamspeakInfo = {
   name: string;
   clients: string[];
   maxClients: number;
   version: string;
   passwordProtected?: boolean;
-  /** What a guest may see; all by default. */
+  /** What a guest may see; default: all. */
   guestsSee?: "all" | "nothing";
 };
 
@@ -18,8 +18,8 @@ const WELCOME = 'Welcome to the TeamSpeak 3 ServerQuery interface, type "help" f
 const longestLine = 1024;
 
 /**
- * Starts its ServerQuery on `host` (127.0.0.1) and `port` (any free one) for the virtual server that people would reach at
- * `voicePort` (9987 by default). `info` is asked for each question. Rejects when the port is taken.
+ * Starts its ServerQuery on `host` (127.0.0.1) and `port` (any free one) for the virtual server at `voicePort` (9987 by default).
+ * `info` is called for each query. Rejects if the port is in use.
  */
 export async function startTeamspeakServer(options: {
   host?: string;
@@ -78,7 +78,7 @@ const ok = (line?: string): string => `${line === undefined ? "" : `${line}\n\r`
 const SIGNS: Record<string, string> = { "\\": "\\\\", "/": "\\/", " ": "\\s", "|": "\\p", "\n": "\\n", "\r": "\\r" };
 const escaped = (text: string): string => text.replace(/[\\/ |\n\r]/g, (sign) => SIGNS[sign] ?? "");
 
-/** Who asks is among its clients, and counted beside. */
+/** The querying client is among its clients, and counted separately. */
 function encodeInfo({ name, clients, maxClients, version, passwordProtected }: TeamspeakInfo, asking: number): string {
   const fields = {
     unique_identifier: "zwmNYm1NskbvcERTUhzU94AGMlc=",

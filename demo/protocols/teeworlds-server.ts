@@ -1,8 +1,8 @@
-/** A pretend Teeworlds server of 0.6 or 0.7, or one of DDNet: answers who asks for its information, and nothing else. */
+/** Mock Teeworlds server of 0.6 or 0.7, or one of DDNet: answers information requests, nothing else. */
 import { randomBytes } from "node:crypto";
 import { listenOverUdp, type UdpListener } from "./udp-listener.ts";
 
-/** What the server says of itself; `watching` of its `players` only look on. */
+/** What the server reports; `watching` of its `players` are spectators. */
 export type TeeworldsInfo = {
   name: string;
   map: string;
@@ -14,7 +14,7 @@ export type TeeworldsInfo = {
   hasPassword?: boolean;
 };
 
-/** Before the payload: six bytes in 0.6, two of which DDNet gives back; mark, the receiver's token and the sender's in 0.7. */
+/** Before the payload: six bytes in 0.6, two of which DDNet returns; mark, the receiver's token and the sender's in 0.7. */
 const headOf6 = 6;
 const headOf7 = 9;
 const outsideConnection7 = 0x21;
@@ -24,7 +24,7 @@ const shortestTokenRequest = 7 + 512;
 const getInfo = Buffer.from("\xff\xff\xff\xffgie3", "latin1");
 const mostOfOldForm = 16;
 
-/** Starts a server on `host` (127.0.0.1) and `port` (any free one); `info` is asked for each question. */
+/** Starts a server on `host` (127.0.0.1) and `port` (any free one); `info` is called for each query. */
 export function startTeeworldsServer(options: {
   host?: string;
   port?: number;
@@ -69,7 +69,7 @@ const head = (kind: string): Buffer => Buffer.from(`\xff\xff\xff\xff${kind}`, "l
 
 const playingOf = ({ players, watching = 0 }: TeeworldsInfo): number => players - watching;
 
-/** The form that has room for 16: who has more says the truth behind the name. */
+/** Encodes the format for 16 players: a larger server puts the true number after the name. */
 function encode6(info: TeeworldsInfo, token: number): Buffer {
   const { maxPlayers, players } = info;
   const isLarger = maxPlayers > mostOfOldForm;
@@ -91,7 +91,7 @@ function encodeExtended(info: TeeworldsInfo, token: number): Buffer {
   ]);
 }
 
-/** Name, clan, country, score, and whether they play. */
+/** Encodes name, clan, country, score, and whether they play. */
 function encodeTees(people: number, playing: number, rest: string): Buffer {
   const tees = Array.from({ length: people }, (_, at) => `Tee ${at}\0\0${-1}\0${at}\0${at < playing ? 1 : 0}\0${rest}`);
   return Buffer.from(tees.join(""));

@@ -1,10 +1,10 @@
-/** A pretend Terraria server with TShock's REST interface, as far as its status goes. */
+/** Mock Terraria server with TShock's REST interface, limited to its status. */
 import { listenOverHttp } from "./http-server.ts";
 import type { TcpListener } from "./tcp-listener.ts";
 
 type Shown = { name: string; world: string; version: string; players: number; maxPlayers: number };
 
-/** Starts it on `port` (any free one). With a `token`, only who shows it is answered. */
+/** Starts it on `port` (any free one). With a `token`, answers only clients that send it. */
 export function startTerrariaServer(options: {
   port?: number;
   token?: string | undefined;

@@ -1,11 +1,14 @@
-/** A UDP listener on loopback: hands each question to what answers it, and is gone when it is closed. */
+/** UDP listener on loopback: passes each packet to a handler, and closes cleanly. */
 import { createSocket, type RemoteInfo } from "node:dgram";
 import { once } from "node:events";
 import { isIPv6 } from "node:net";
 
 export type UdpListener = { port: number; close(): Promise<void> };
 
-/** Listens on `host` (127.0.0.1) and `port` (any free one); an answer is one packet, or several; null: none. Rejects when the port is taken. */
+/**
+ * Listens on `host` (127.0.0.1) and `port` (any free one); an answer is one packet, or several; null: none. Rejects if the port is
+ * in use.
+ */
 export async function listenOverUdp(
   place: { host?: string | undefined; port?: number | undefined },
   answer: (question: Buffer, from: RemoteInfo) => Buffer | readonly Buffer[] | null,
