@@ -1,4 +1,4 @@
-// The eight games that Spawnpoint ships with, their guides included: offered to every site, published by none but the demo.
+// The eight games that ship with Spawnpoint, with guides: offered to every site, published only by the demo.
 import type { FirstGame } from "./first-game.ts";
 import { aion } from "./games/aion.ts";
 import { arksurvivalevolved } from "./games/arksurvivalevolved.ts";

@@ -1,4 +1,4 @@
-// The catalogue: the games that a site can take, in the order in which they are offered.
+// Lists the games that a site can add, in display order.
 import type { CatalogueGame } from "./catalogue-game.ts";
 import { CLASSIC_GAMES_A_M } from "./classic-games-a-m.ts";
 import { CLASSIC_GAMES_N_Z } from "./classic-games-n-z.ts";

@@ -1,4 +1,4 @@
-// Older games that the query library asks, A to M.
+// Older games that the query library polls, A to M.
 import { longTail } from "./entry.ts";
 
 export const CLASSIC_GAMES_A_M = [

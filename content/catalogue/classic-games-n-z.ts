@@ -1,4 +1,4 @@
-// Older games that the query library asks, N to Z.
+// Older games that the query library polls, N to Z.
 import { longTail } from "./entry.ts";
 
 export const CLASSIC_GAMES_N_Z = [

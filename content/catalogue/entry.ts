@@ -1,19 +1,19 @@
-// How an entry of the catalogue is written down: by the way in which the game is asked, and what is usual for that is left out.
+// Builds catalogue entries by adapter, with its usual values as defaults.
 import type { AdapterId } from "#shared/adapters.ts";
 import type { CatalogueGame } from "./catalogue-game.ts";
 
 type Told = Partial<Omit<CatalogueGame, "id" | "name" | "acronym" | "joinLink" | "gamePort" | "queryPort">> & {
   /**
-   * How a link opens the game at an address: `connect`, Steam asks the address itself, which only works where the game is asked
-   * at the port that players type; `run`, Steam starts the game with an address; or a template of its own.
+   * How a link opens the game at an address: `connect`, Steam queries the address itself, which only works if the query port is the
+   * port that players type; `run`, Steam starts the game with an address; or a template of its own.
    */
   join?: "connect" | "run" | `${string}:${string}`;
 };
 
-/** The port that players type, and the one that is asked where that is another. */
+/** The port that players type, and the query port if different. */
 type Ports = number | null | [gamePort: number, queryPort: number];
 
-/** Steam's own connecting: for Source, GoldSrc, and whoever answers Steam at the port that players type. */
+/** Steam's own connect link: for Source, GoldSrc, and games that answer Steam on the port that players type. */
 const CONNECT = "steam://connect/{host}:{port}";
 
 function joinLinkOf({ join, steamAppId }: Told): string | null {
@@ -22,7 +22,7 @@ function joinLinkOf({ join, steamAppId }: Told): string | null {
   return join ?? null;
 }
 
-/** Makes the maker of entries that are asked in one way; `usual` is what it takes for granted of a game of this id. */
+/** Creates a builder of entries for one adapter; `usual` returns the defaults for a game's id. */
 const askedBy =
   (usual: (id: string) => Pick<CatalogueGame, "adapter"> & Partial<CatalogueGame>) =>
   (id: string, name: string, acronym: string, ports: Ports, { join, ...told }: Told = {}): CatalogueGame => {
@@ -48,13 +48,13 @@ const askedBy =
     };
   };
 
-/** By Valve's query. On the allow-list of outside/game-types by its id, unless `gameType` says otherwise. */
+/** By Valve's query. On the allow-list of outside/game-types by its id, unless `gameType` is set. */
 export const a2s = askedBy((id) => ({ adapter: "a2s", gameType: id, guide: "browser" }));
 
-/** By an adapter of ours that knows this game alone, or a few of its kind. */
+/** By an adapter of ours for this game alone, or a few like it. */
 export const own = (adapter: AdapterId) => askedBy(() => ({ adapter }));
 
-/** By the query library, which knows it by its id, unless `gameType` says otherwise. */
+/** By the query library, under its id unless `gameType` is set. */
 export const longTail = ((id, name, acronym, ports, told = {}) => {
   const gameType = told.gameType ?? id;
   const ask = askedBy(() => ({ adapter: "gamedig", gameType, adapterOptions: { gamedigType: gameType } }));
@@ -64,5 +64,5 @@ export const longTail = ((id, name, acronym, ports, told = {}) => {
 /** By a TCP connection. */
 export const tcp = askedBy(() => ({ adapter: "tcp" }));
 
-/** By nobody: the game machine reports itself. */
+/** Not polled: the game machine sends heartbeats. */
 export const heartbeat = askedBy(() => ({ adapter: "heartbeat" }));

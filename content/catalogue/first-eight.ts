@@ -1,4 +1,4 @@
-// The eight games that ship with full texts (content/games): their ids are the addresses of their pages.
+// The eight games with full texts (content/games): their ids are the addresses of their pages.
 import type { CatalogueGame } from "./catalogue-game.ts";
 
 type Told = Pick<CatalogueGame, "id" | "name" | "acronym" | "adapter" | "guide" | "password"> & Partial<CatalogueGame>;
@@ -41,7 +41,7 @@ export const FIRST_EIGHT: readonly CatalogueGame[] = [
     adapterOptions: { trustRecord: true },
     gamePort: 2456,
     queryPort: 2457,
-    // steam://connect would ask the game port, which does not answer; the game itself knows +connect.
+    // steam://connect would query the game port, which doesn't answer; the game itself supports +connect.
     joinLink: "steam://run/892970//+connect%20{host}:{port}",
     password: "usual",
     guide: "steam",
@@ -66,7 +66,7 @@ export const FIRST_EIGHT: readonly CatalogueGame[] = [
     gameType: "projectzomboid",
     adapter: "a2s",
     gamePort: 16261,
-    // It asks and plays on the same port, so Steam finds it by the address that players type.
+    // Query and game port are the same, so Steam finds it by the address that players type.
     joinLink: "steam://connect/{host}:{port}",
     password: "possible",
     guide: "steam",

@@ -1,6 +1,6 @@
-// What docs/games.md says of games whose operators have to know more. Facts from public sources.
+// Notes in docs/games.md about games whose operators need to know more. Facts from public sources.
 
-/** By the id of the game in the catalogue. */
+/** By catalogue id. */
 export const GAME_NOTES: Readonly<Record<string, string>> = {
   aion: "The login server is checked.",
   valheim:

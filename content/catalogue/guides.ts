@@ -1,4 +1,4 @@
-// How the guide of a game from the catalogue begins: a few ways to get in, told for any game. An admin goes on from there.
+// Builds the first guide of a catalogue game: a few ways to join, worded for any game. Admins can edit it.
 import type { GuideItem } from "#db/schema/games.ts";
 import type { CatalogueGame, GuideKind } from "./catalogue-game.ts";
 
@@ -12,7 +12,7 @@ const start = ({ name }: Told): GuideItem => ({
   },
 });
 
-/** Steam's own list of game servers asks the address that it is given, which the link that connects does as well. */
+/** Steam's own server list queries the given address, as the connect link does. */
 const isKnownToSteam = ({ joinLink }: Told) => joinLink?.startsWith("steam://connect/") === true;
 
 const KINDS: Record<GuideKind, (game: Told) => GuideItem[]> = {
@@ -179,7 +179,7 @@ const PASSWORD: GuideItem = {
   },
 };
 
-/** The guide that a game of the catalogue begins with. */
+/** Returns the first guide of a catalogue game. */
 export const guideOf = (game: Told & Pick<CatalogueGame, "guide">): GuideItem[] => [
   ...KINDS[game.guide](game),
   ...(game.password === "usual" ? [PASSWORD] : []),

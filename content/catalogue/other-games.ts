@@ -1,9 +1,9 @@
-// Games that nobody on the allow-list asks, and that communities run all the same: a TCP connection says whether they are up,
-// or the game machine reports itself.
+// Games that communities run but the allow-list can't poll: a TCP connection shows whether they are online, or the game machine
+// sends heartbeats.
 import { heartbeat, tcp } from "./entry.ts";
 
 export const OTHER_GAMES = [
-  // Online role-playing games on game servers of a community's own: the port of the login server is asked.
+  // Online role-playing games on private servers: the login server's port is checked.
   tcp("worldofwarcraft", "World of Warcraft", "WOW", 3724, {
     guide: "client",
     password: "never",
@@ -43,7 +43,7 @@ export const OTHER_GAMES = [
     password: "never",
     aliases: ["dawn of light", "daoc freeshard"],
   }),
-  // Building and surviving.
+  // Building and survival.
   tcp("classicube", "ClassiCube", "CC", 25565, { guide: "browser", aliases: ["minecraft classic"] }),
   tcp("veloren", "Veloren", "VELOREN", 14004, { aliases: ["voxel"] }),
   tcp("mindustry", "Mindustry", "MDT", 6567, { steamAppId: 1127400 }),

@@ -1,4 +1,4 @@
-// Games that many communities run today, the most asked for first. App ids are those of the game that players own on Steam.
+// Games that many communities run today, the most wanted first. App ids are those of the game that players own on Steam.
 import { a2s, heartbeat, longTail, own, tcp } from "./entry.ts";
 
 const bedrock = own("bedrock");
@@ -16,7 +16,7 @@ export const PLAYED_TODAY = [
     join: "connect",
     aliases: ["cs", "csgo2", "counter strike"],
   }),
-  // Asked at a port of its own since it left RakNet: 28017 unless -queryport says another.
+  // Has its own query port since it left RakNet: 28017 unless -queryport sets another.
   a2s("rust", "Rust", "RUST", [28015, 28017], {
     steamAppId: 252490,
     join: "run",
@@ -41,7 +41,7 @@ export const PLAYED_TODAY = [
     guide: "browser",
     aliases: ["ark ascended", "ark sa", "ark 2023"],
   }),
-  // Its management interface listens by TCP on the game's own port.
+  // Its management interface uses TCP on the game's own port.
   satisfactory("satisfactory", "Satisfactory", "SF", 7777, {
     steamAppId: 526870,
     password: "usual",
@@ -74,7 +74,7 @@ export const PLAYED_TODAY = [
   a2s("armareforger", "Arma Reforger", "AR", [2001, 17777], { steamAppId: 1874880, aliases: ["reforger"] }),
   a2s("teamfortress2", "Team Fortress 2", "TF2", 27015, { steamAppId: 440, join: "connect", aliases: ["tf 2"] }),
   a2s("conanexiles", "Conan Exiles", "CONAN", [7777, 27015], { steamAppId: 440900, aliases: ["exiled lands"] }),
-  // Its settings begin with these ports.
+  // Its default ports.
   a2s("vrising", "V Rising", "VR", [9876, 9877], { steamAppId: 1604030, aliases: ["vampires", "vardoran"] }),
   factorio("factorio", "Factorio", "FACTORIO", 34197, {
     steamAppId: 427520,
@@ -83,7 +83,7 @@ export const PLAYED_TODAY = [
   }),
   a2s("corekeeper", "Core Keeper", "CK", [1234, 1235], { steamAppId: 1621690, guide: "code", aliases: ["game id"] }),
   a2s("dst", "Don't Starve Together", "DST", [10999, 27016], { steamAppId: 322330, aliases: ["dont starve"] }),
-  // Asked at the port that players type.
+  // The query port is the port that players type.
   a2s("unturned", "Unturned", "UT", 27015, { steamAppId: 304930, guide: "address", aliases: ["rocketmod"] }),
   heartbeat("squad", "Squad", "SQUAD", 7787, {
     steamAppId: 393380,
@@ -110,7 +110,7 @@ export const PLAYED_TODAY = [
     steamAppId: 2933130,
     aliases: ["return to moria", "lotr moria"],
   }),
-  // It announces itself to Epic's service alone, whatever its query port says.
+  // It announces itself only to Epic's service, whatever its query port says.
   heartbeat("longvinter", "Longvinter", "LV", 7777, { guide: "browser" }),
   a2s("abioticfactor", "Abiotic Factor", "ABF", [7777, 27015], {
     steamAppId: 427410,
@@ -160,7 +160,7 @@ export const PLAYED_TODAY = [
     password: "never",
     aliases: ["red dead redemption 2", "rdr2", "rdr2 roleplay", "cfx"],
   }),
-  // Its files are fetched by TCP, one port above that of the game.
+  // Its files are downloaded by TCP, one port above the game's.
   tcp("ragemp", "RAGE Multiplayer", "RAGE:MP", [22005, 22006], {
     guide: "client",
     aliases: ["rage mp", "gta 5", "gta v"],

@@ -1,5 +1,5 @@
-// The other games that answer Steam's query. App ids are those of the game that players own on Steam; for a modification that has
-// none of its own, those of the game that it starts.
+// The other games that answer Steam's query. App ids are those of the game that players own on Steam; for a mod without its own,
+// those of the game that it starts.
 import { a2s } from "./entry.ts";
 
 export const STEAM_GAMES = [
@@ -115,7 +115,7 @@ export const STEAM_GAMES = [
   }),
   a2s("mnc", "Monday Night Combat", "MNC", [7777, 27016]),
   a2s("naturalselection", "Natural Selection", "NS", 27015, { steamAppId: 70, join: "connect" }),
-  // Joined at Steam's port, asked at the next one.
+  // Joined at Steam's port, queried at the next one.
   a2s("naturalselection2", "Natural Selection 2", "NS2", [27015, 27016], { steamAppId: 4920, guide: "console" }),
   a2s("neotokyo", "NEOTOKYO°", "NT", 27015, { gameType: null, steamAppId: 244630, join: "connect" }),
   a2s("nmrih", "No More Room in Hell", "NMRIH", 27015, { steamAppId: 224260, join: "connect" }),

@@ -1,4 +1,4 @@
-// What a live card shows: the site, one game or one game server as visitors see it, within Discord's sizes.
+// Builds live cards for Discord: the site, one game or one game server as visitors see it, within Discord's limits.
 import { formatAddress, joinableHost } from "#shared/join-href.ts";
 import type { LiveRow } from "#shared/live-row.ts";
 import { addressIn, type Locale } from "#shared/locale.ts";
@@ -8,16 +8,16 @@ import { agoOf, escapeText } from "./discord-text.ts";
 import { type DiscordServer, type DiscordSite, shownServers } from "./site.ts";
 import { TEXTS } from "./texts.ts";
 
-/** Discord's own: characters of an embed's title and of its description (https://docs.discord.com/developers/resources/message). */
+/** Discord's limits: characters of an embed's title and description (https://docs.discord.com/developers/resources/message). */
 const MOST_TITLE = 256;
 const MOST_TEXT = 4096;
 
 export type CardScope = { kind: "site" } | { kind: "game"; game_id: number } | { kind: "server"; server_id: number };
 
-/** An embed, as Discord takes it. */
+/** An embed in Discord's format. */
 export type Embed = { title: string; url: string; description: string; color: number };
 
-/** Whatever it says, it mentions nobody. */
+/** Prevents all mentions. */
 export const NO_MENTIONS = { parse: [] } as const;
 
 const SIGNS: Record<ShownStatus, string> = {
@@ -30,15 +30,12 @@ const SIGNS: Record<ShownStatus, string> = {
 };
 const COLOURS = { up: 0x2e9e5b, some: 0xd9a21b, down: 0xd64545, quiet: 0x7a7f87 };
 
-/** Made once: making one costs more than all that it is used for here. */
+/** Created once: creation costs more than all its uses here. */
 const NUMBERS = { en: new Intl.NumberFormat("en"), de: new Intl.NumberFormat("de") };
 
 type Shown = ReturnType<typeof shownServers>[number];
 
-/**
- * The embed of a card, without the moment at which it was true: two that are equal show the same. Null: what it is about is
- * there no more, or not for everybody.
- */
+/** Returns a card's embed, without its time: equal embeds show the same. Null: its subject is deleted, or not public. */
 export function cardEmbed(site: DiscordSite, scope: CardScope, locale: Locale): Embed | null {
   const shown = shownServers(site);
   if (scope.kind === "server") {
@@ -51,7 +48,7 @@ export function cardEmbed(site: DiscordSite, scope: CardScope, locale: Locale): 
   return game ? listEmbed(site, own, { title: game.game_name, path: `/games/${game.game_slug}` }, locale) : null;
 }
 
-/** A card's message: the embed, and since when it is true. A site that died is seen to age by it. */
+/** Builds a card's message: the embed, and its time, which shows when a site has stopped. */
 export function cardMessage(embed: Embed | null, locale: Locale, at: number): object {
   const text = TEXTS[locale];
   const as = text.asOf(agoOf(at));
@@ -61,10 +58,10 @@ export function cardMessage(embed: Embed | null, locale: Locale, at: number): ob
   return { content: "", embeds: [shown], allowed_mentions: NO_MENTIONS };
 }
 
-/** What is kept free at the end of a description. */
+/** Reserved space at the end of a description. */
 const ROOM_FOR_MOMENT = 80;
 
-/** Totals and a line for each game server, as many as there is room for: then the ones with most players come first. */
+/** Lists totals and a line for each game server, as many as fit: if not all do, those with most players come first. */
 export function listEmbed(
   site: DiscordSite,
   shown: Shown[],
@@ -90,7 +87,7 @@ export function listEmbed(
   };
 }
 
-/** A line each, in the site's order, by their games; null where that does not fit. */
+/** Returns a line for each, in the site's order, by game; null if they don't fit. */
 function allLines(site: DiscordSite, shown: Shown[], room: number, locale: Locale): string | null {
   const isMixed = shown.some(({ server }) => server.game_slug !== shown[0]?.server.game_slug);
   const lines: string[] = [];
@@ -124,7 +121,7 @@ function busiestLines(site: DiscordSite, shown: Shown[], room: number, locale: L
   return [...kept, rest(shown.length - kept.length)].join("\n");
 }
 
-/** Players first, then whatever is up. */
+/** Ranks by players, then online servers first. */
 const rankOf = (row: LiveRow | undefined): number =>
   (row?.user_online ?? 0) * 2 + (row?.status === "online" || row?.status === "degraded" ? 1 : 0);
 
@@ -137,11 +134,11 @@ function serverLine(site: DiscordSite, server: DiscordServer, row: LiveRow | und
   return [`${SIGNS[status]} ${name}`, ...stateOf(row, status, locale)].join(" · ");
 }
 
-/** The page with the link that opens the game, over https: Discord lets no link of a game through. */
+/** Returns the https page with the link that opens the game: Discord blocks game links. */
 const wayTo = (site: DiscordSite, server: DiscordServer, locale: Locale): string =>
   site.site_url + addressIn(locale, `/${joinableHost(server) ? "join" : "servers"}/${server.server_id}`);
 
-/** How it is, in a few words: the players where it is up, how long it is down where it is not. */
+/** Describes its state briefly: players if online, else how long it has been down. */
 function stateOf(row: LiveRow | undefined, status: ShownStatus, locale: Locale): string[] {
   const text = TEXTS[locale];
   const since = row?.status_since && status === "offline" ? [text.wentDown(agoOf(Date.parse(row.status_since)))] : [];
@@ -158,7 +155,7 @@ function countOf(row: LiveRow | undefined, locale: Locale): string | null {
   return row.user_max === null ? online : TEXTS[locale].of(online, number.format(row.user_max));
 }
 
-/** One game server with all that a player asks. */
+/** Describes one game server for players. */
 export function serverEmbed(site: DiscordSite, { server, row }: Shown, locale: Locale): Embed {
   const text = TEXTS[locale];
   const status = statusOf(server, row);
@@ -191,7 +188,7 @@ export function serverEmbed(site: DiscordSite, { server, row }: Shown, locale: L
 const delayedLine = ({ delayed_since }: DiscordSite, locale: Locale): string[] =>
   delayed_since === null ? [] : [TEXTS[locale].delayed(agoOf(Date.parse(delayed_since))), ""];
 
-/** Of those that could be up: all are, some, or none. */
+/** Picks the colour by how many of the running servers are online: all, some, or none. */
 function colourOf(shown: Shown[]): number {
   const states = shown
     .map(({ server, row }) => statusOf(server, row))

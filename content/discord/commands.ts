@@ -1,11 +1,11 @@
-/** The slash commands, as Discord is told them. Their names are what an interaction comes with. */
+/** Defines the slash commands for Discord. Interactions carry their names. */
 
 /** Kinds of options (https://docs.discord.com/developers/interactions/application-commands). */
 const TEXT = 3;
 const YES_OR_NO = 5;
-/** In communities, in a talk with the application, and in talks between people. */
+/** In servers, in chats with the app, and in private chats. */
 const CONTEXTS = [0, 1, 2];
-/** Added to a community, or by somebody for themselves. */
+/** Installed in a server, or by a user. */
 const INSTALLED = [0, 1];
 
 const server = (required: boolean) => ({

@@ -1,23 +1,23 @@
-// How text of others is put into a message of Discord: it shows as it was written, and is never a mention, a link or a mark.
+// Escapes others' text for Discord messages: it shows as written, and is never a mention, a link or formatting.
 
-/** What makes a mark, a mention, a link or an emoji of the text around it. */
+/** Characters of formatting, mentions, links and emoji. */
 const MARKS = /[\\`*_~|[\]<>@:]/g;
-/** Of the lines after it, these make a heading, a quote or a list at the beginning of one. */
+/** At the beginning of a line, these make a heading, a quote or a list. */
 const OPENERS = /^[#+-]/;
-/** Controls, what turns the direction of the text after it, and what nobody sees. */
+/** Control characters, direction marks and invisible characters. */
 const UNSEEN = /[\p{Cc}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/gu;
 
-/** A text of somebody else for a place where Discord reads Markdown, no longer than `most` characters before it is escaped. */
+/** Escapes a foreign text for Discord's Markdown, at most `most` characters before escaping. */
 export function escapeText(text: string, most = 100): string {
   const seen = cut(text.replace(UNSEEN, " ").trim(), most);
-  // Discord shows a link whose text looks like another address as its raw marks.
+  // Discord shows a link whose text looks like another address as raw Markdown.
   return seen.replaceAll("://", ": //").replace(MARKS, "\\$&").replace(OPENERS, "\\$&");
 }
 
-/** The same for the places that are no Markdown: names of choices, the text of a button. */
+/** The same for places without Markdown: names of choices, the text of a button. */
 export const plainText = (text: string, most: number): string => cut(text.replace(UNSEEN, " ").trim(), most);
 
-/** Never through the middle of a character; `most` counts as Discord does, at the worst by UTF-16. */
+/** Cuts a text, never within a character; `most` counts as Discord does, at worst in UTF-16. */
 export function cut(text: string, most: number): string {
   const whole = text.toWellFormed();
   if (whole.length <= most) return whole;
@@ -31,5 +31,5 @@ export function cut(text: string, most: number): string {
 
 const SEGMENTS = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-/** A moment that Discord shows in each reader's own time, and keeps counting: "3 minutes ago". */
+/** Formats a time that Discord shows relative and keeps updating: "3 minutes ago". */
 export const agoOf = (ms: number): string => `<t:${Math.floor(ms / 1000)}:R>`;

@@ -1,9 +1,9 @@
-// A post: what people are told of something that happened, as a message of Discord.
+// Builds a post: a notification as a Discord message.
 import { addressIn, type Locale } from "#shared/locale.ts";
 import { type Embed, NO_MENTIONS } from "./card.ts";
 import { escapeText } from "./discord-text.ts";
 
-/** In the tone of what happened. */
+/** Colours by kind of event. */
 const COLOURS = { good: 0x2e9e5b, bad: 0xd64545, plain: 0x7a7f87 };
 const GOOD: ReadonlySet<string> = new Set([
   "server_up",
@@ -14,7 +14,7 @@ const GOOD: ReadonlySet<string> = new Set([
 ]);
 const BAD: ReadonlySet<string> = new Set(["server_down", "incident_opened", "site_trouble"]);
 
-/** `told`: plain words, and the page of the site that they lead to; `kind`: of the event. */
+/** `told`: plain text, and the page of the site to link; `kind`: of the event. */
 export function postMessage(
   told: { title: string; body: string; path: string },
   { kind, siteUrl, siteName, locale }: { kind: string; siteUrl: string; siteName: string; locale: Locale },
@@ -24,7 +24,7 @@ export function postMessage(
     url: siteUrl + addressIn(locale, told.path),
     description: escapeText(told.body, 300),
     color: GOOD.has(kind) ? COLOURS.good : BAD.has(kind) ? COLOURS.bad : COLOURS.plain,
-    // A footer is no Markdown.
+    // A footer has no Markdown.
     footer: { text: siteName.slice(0, 200) },
   };
   return { embeds: [embed], allowed_mentions: NO_MENTIONS };

@@ -1,24 +1,24 @@
-// What the slash commands answer, made of what visitors see of the site and of nothing else.
+// Answers the slash commands, from public data only.
 import { addressIn, type Locale } from "#shared/locale.ts";
 import { type Embed, listEmbed, NO_MENTIONS, serverEmbed } from "./card.ts";
 import { escapeText, plainText } from "./discord-text.ts";
 import { type DiscordSite, shownServers } from "./site.ts";
 import { TEXTS } from "./texts.ts";
 
-/** A command with what was typed for it. */
+/** A command with its typed options. */
 export type AskedCommand = { name: string; options: Record<string, string | boolean> };
 
-/** Of an interaction's answer (https://docs.discord.com/developers/interactions/receiving-and-responding). */
+/** Types of an interaction's answer (https://docs.discord.com/developers/interactions/receiving-and-responding). */
 const MESSAGE = 4;
 const CHOICES = 8;
-/** Shown to who asked alone. */
+/** Visible only to the caller. */
 const EPHEMERAL = 64;
 const MOST_CHOICES = 25;
 const CHOICE_LENGTH = 100;
 
 type Shown = ReturnType<typeof shownServers>[number];
 
-/** The answer to a command: to who asked alone, unless they want to show it. */
+/** Answers a command: visible only to the caller, unless they choose otherwise. */
 export function replyTo(asked: AskedCommand, site: DiscordSite, locale: Locale): object {
   const text = TEXTS[locale];
   const typed = String(asked.options.name ?? "");
@@ -48,7 +48,7 @@ export function replyTo(asked: AskedCommand, site: DiscordSite, locale: Locale):
   return message({ embeds: [serverEmbed(site, one, locale)], flags }, linkTo(text.page, site, locale, path));
 }
 
-/** What is offered while a name is typed: those that begin so first, then those that have it somewhere. */
+/** Returns suggestions while a name is typed: names that begin with it, then those that contain it. */
 export function choicesFor(typed: string, site: DiscordSite): object {
   const wanted = fold(typed);
   const found = shownServers(site)
@@ -69,7 +69,7 @@ function placeIn({ server }: Shown, wanted: string): number {
   return inName !== -1 ? inName : fold(server.game_name).includes(wanted) ? 1 : -1;
 }
 
-/** By the choice that was made, by the whole name, or by a part of it. */
+/** Finds by the chosen suggestion, the whole name, or a part of it. */
 function findServers(site: DiscordSite, typed: string): Shown[] {
   const shown = shownServers(site);
   const id = /^#([1-9]\d{0,9})$/.exec(typed.trim())?.[1];

@@ -1,4 +1,4 @@
-/** What Discord is told of the site: a part of what visitors see, and of nothing else. */
+/** Data of the site for Discord: a part of what visitors see. */
 import type { LiveRow } from "#shared/live-row.ts";
 import type { Lifecycle } from "#shared/statuses.ts";
 
@@ -14,16 +14,16 @@ export type DiscordServer = {
 
 export type DiscordSite = {
   games: { game_id: number; game_name: string; game_slug: string }[];
-  /** Those that everybody may see. */
+  /** Public servers. */
   gameServers: DiscordServer[];
   live: LiveRow[];
   settings: { site_name: string };
   site_url: string;
-  /** Since when figures are held back because the fault is ours; null: they are current. */
+  /** Since when figures are deferred by our fault; null: they are current. */
   delayed_since: string | null;
 };
 
-/** Each game server that is meant to run, with what is known of it. */
+/** Lists the game servers that are meant to run, with their live rows. */
 export function shownServers(site: DiscordSite): { server: DiscordServer; row: LiveRow | undefined }[] {
   const rows = new Map(site.live.map((row) => [row.server_id, row]));
   return site.gameServers

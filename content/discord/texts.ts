@@ -1,4 +1,4 @@
-// What is said on Discord, in both languages.
+// Texts for Discord, in both languages.
 import type { Locale } from "#shared/locale.ts";
 import type { ShownStatus } from "#shared/statuses.ts";
 

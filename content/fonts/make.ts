@@ -1,4 +1,4 @@
-// Cuts the two families down to what the site uses of them: `node content/fonts/make.ts` rewrites made/.
+// Reduces the two font families to the site's characters: `node content/fonts/make.ts` rewrites made/.
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import subsetFont from "subset-font";
@@ -6,9 +6,9 @@ import subsetFont from "subset-font";
 const between = (first: number, last: number) =>
   String.fromCodePoint(...Array.from({ length: last - first + 1 }, (_, n) => first + n));
 
-/** What English and German are written with: every page loads these. fonts.css names the same. */
+/** Characters of English and German: every page loads these. fonts.css names the same. */
 const COMMON = `${between(0x20, 0x7e)}\u00a0§©\u00ad·×ÄÖÜßäéöü–—’“”„…€→−`;
-/** The other accents of Latin letters, and signs: loaded by pages that show one, as in a name. Whatever else people write is shown in their own fonts. */
+/** Other accented Latin letters, and signs: loaded by pages that show one, as in a name. Other text uses the system's fonts. */
 const FURTHER = [...`${between(0xa0, 0x17f)}‘‚†•‰′″‹›⁄™←↑↓`].filter((letter) => !COMMON.includes(letter)).join("");
 
 type Family = { from: string; to: string; axes: Record<string, { min: number; max: number }> };

@@ -1,4 +1,4 @@
-// Aion, and how to get in by a client of one's own.
+// Aion, and how to join with a separate client.
 import type { FirstGame } from "../first-game.ts";
 
 export const aion: FirstGame = {

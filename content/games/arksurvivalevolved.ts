@@ -1,4 +1,4 @@
-// ARK: Survival Evolved, and how to get in.
+// ARK: Survival Evolved, and how to join.
 import type { FirstGame } from "../first-game.ts";
 
 export const arksurvivalevolved: FirstGame = {

@@ -1,4 +1,4 @@
-// Minecraft, and how to get in.
+// Minecraft, and how to join.
 import type { FirstGame } from "../first-game.ts";
 
 export const minecraft: FirstGame = {

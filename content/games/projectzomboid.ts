@@ -1,4 +1,4 @@
-// Project Zomboid, and how to get in.
+// Project Zomboid, and how to join.
 import type { FirstGame } from "../first-game.ts";
 
 export const projectzomboid: FirstGame = {

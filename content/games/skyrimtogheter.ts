@@ -1,10 +1,10 @@
-// Skyrim Together: the way in, and the runtimes that a fresh Windows lacks.
+// Skyrim Together: how to join, and the runtimes that a fresh Windows lacks.
 import type { FirstGame } from "../first-game.ts";
 
 export const skyrimtogheter: FirstGame = {
   game_name: "Skyrim Together",
   game_acronym: "STR",
-  // Spelt so in the addresses of the site from the beginning; the right spelling redirects to it.
+  // The site's addresses have always been spelt so; the right spelling redirects here.
   game_slug: "skyrimtogheter",
   picture: "skyrimtogheter",
   tagline: {

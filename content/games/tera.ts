@@ -1,4 +1,4 @@
-// Tera, and the five steps into it.
+// Tera, and the five steps to join.
 import type { FirstGame } from "../first-game.ts";
 
 export const tera: FirstGame = {

@@ -1,4 +1,4 @@
-// The Front, and how to get in.
+// The Front, and how to join.
 import type { FirstGame } from "../first-game.ts";
 
 export const thefront: FirstGame = {

@@ -1,4 +1,4 @@
-// Valheim, with or without mods, and how to get in.
+// Valheim, with or without mods, and how to join.
 import type { FirstGame } from "../first-game.ts";
 
 export const valheim: FirstGame = {

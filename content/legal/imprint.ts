@@ -1,4 +1,4 @@
-// The imprint: who runs the site. Only what the operator has given is shown.
+// The imprint: who runs the site. Shows only what the operator has entered.
 import { blocks, type LegalText, type Particulars } from "./legal-text.ts";
 
 const TEXTS = {

@@ -1,4 +1,4 @@
-// The shape of a legal text, and what fills it in. Texts are plain; the only mark in them is a link: [words](/address).
+// Defines legal texts and their particulars. Texts are plain; the only markup is a link: [words](/address).
 
 export type LegalBlock = string | { list: string[] };
 
@@ -12,7 +12,7 @@ export type LegalText = {
   sections: LegalSection[];
 };
 
-/** Settings that the texts name, but for the site's name. */
+/** Settings that the texts use, besides the site's name. */
 export const NAMED_SETTINGS = [
   "operator_name",
   "operator_address",
@@ -27,13 +27,13 @@ export const NAMED_SETTINGS = [
 
 export type NamedSetting = (typeof NAMED_SETTINGS)[number];
 
-/** Who runs the site, from its settings; an empty one makes its sentence speak of the operator, or leaves it out. */
+/** Particulars from the settings; if one is empty, its sentence says "the operator", or is left out. */
 export type Particulars = Record<NamedSetting | "site_name" | "site_url", string>;
 
-/** When the texts were last changed in what they say: shown beside them. */
+/** Date of the last change in content, shown beside the texts. */
 export const LEGAL_UPDATED = { "privacy-policy": "2024-01-18", "terms-of-service": "2024-01-18" } as const;
 
-/** The blocks that are there: what depends on a missing setting is left out. */
+/** Returns the existing blocks: those with a missing setting are left out. */
 export function blocks(...parts: (LegalBlock | false | "")[]): LegalBlock[] {
   return parts.filter((part): part is LegalBlock => part !== false && part !== "");
 }

@@ -1,4 +1,4 @@
-// The end of an account: it was asked for, and it is done.
+// Mails about deleting an account: requested, and done.
 import { mailTime, type WrittenIn } from "./write-mail.ts";
 
 export const accountDeletionStarted: WrittenIn<{ erase_at: string; link: string }> = {

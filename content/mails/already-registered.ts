@@ -1,4 +1,4 @@
-// Somebody tried to sign up with an address that has an account: its owner is told, the page tells nobody.
+// Mail to an account's owner after a registration with their address; the page reveals nothing.
 import type { WrittenIn } from "./write-mail.ts";
 
 export const alreadyRegistered: WrittenIn<{ sign_in_link: string; reset_link: string }> = {

@@ -1,4 +1,4 @@
-// A new email address is confirmed on both sides: first at the old one, then at the new one.
+// Mails that confirm a new email address on both sides: first the old one, then the new one.
 import { counted, type WrittenIn } from "./write-mail.ts";
 
 export const changeEmailOld: WrittenIn<{ new_email: string; link: string; hours: number }> = {

@@ -1,5 +1,4 @@
-// To somebody who wrote by the contact form: what the people who run the site answer. Their own message is not quoted, for
-// nobody has checked that the address is theirs.
+// Mail with the operators' answer to a contact message. Doesn't quote the message, because the address isn't verified.
 import { mailTime, type WrittenIn } from "./write-mail.ts";
 
 const paragraphs = (text: string) => text.split(/\n+/).filter((line) => line.trim() !== "");

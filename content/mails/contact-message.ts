@@ -1,4 +1,4 @@
-// To the operator: somebody wrote by the contact form.
+// Mail to the operator about a contact message.
 import type { WrittenIn } from "./write-mail.ts";
 
 type Message = {

@@ -1,4 +1,4 @@
-// About the password: the link to set a new one, and the word that it was changed.
+// Mails about the password: link to reset it, and notice of a change.
 import { counted, type WrittenIn } from "./write-mail.ts";
 
 export const resetPassword: WrittenIn<{ link: string; minutes: number }> = {

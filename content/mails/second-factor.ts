@@ -1,4 +1,4 @@
-// The word that somebody's second factor is gone: an admin removed it, or the site lost what it needs to read it.
+// Mail about a removed second factor: an admin removed it, or the site lost the secret to read it.
 import { mailTime, type WrittenIn } from "./write-mail.ts";
 
 export const secondFactorRemoved: WrittenIn<{ removed_at: string; security_link: string }> = {

@@ -1,8 +1,7 @@
-// The word that something was changed by which an account is entered, or that there is a new admin; and what to do about it
-// if it was not the reader.
+// Mails about changed sign-in methods, or a new admin; and what to do if it wasn't the reader.
 import { type MailSite, type MailTexts, mailTime, type WrittenIn } from "./write-mail.ts";
 
-/** What of an account's way in was changed. */
+/** Kinds of changes. */
 export type SecurityChange =
   | "admin-made"
   | "passkey-added"
@@ -17,7 +16,7 @@ export type SecurityChange =
   | "password-changed"
   | "password-reset";
 
-/** When (ISO 8601) and from where: our own texts for browser and system, and the network address without its last part. */
+/** When (ISO 8601) and where: our own texts for browser and system, and the network address without its last part. */
 export type WhenAndWhere = {
   changed_at: string;
   browser: string | null;
@@ -76,7 +75,7 @@ const WHAT: Record<SecurityChange, { en: string; de: string }> = {
   },
 };
 
-/** After these the mailbox that reads this opens the account no more, or the role is what is wrong: people have to help. */
+/** After these changes the reader's mailbox no longer opens the account, or the role is wrong: operators have to help. */
 const ONLY_PEOPLE_HELP: ReadonlySet<SecurityChange> = new Set(["email-changed", "admin-made"]);
 
 function whenAndWhere({ changed_at, browser, system, network }: WhenAndWhere, locale: "en" | "de"): string {
@@ -90,7 +89,7 @@ function whenAndWhere({ changed_at, browser, system, network }: WhenAndWhere, lo
   return { en: `When: ${time}. From: ${place}.`, de: `Wann: ${time}. Von: ${place}.` }[locale];
 }
 
-/** A mail that differs in its texts alone from one language to the other. */
+/** Builds a mail whose languages differ only in their texts. */
 const inBoth = <Data>(write: (data: Data, site: MailSite, locale: "en" | "de") => MailTexts): WrittenIn<Data> => ({
   en: (data, site) => write(data, site, "en"),
   de: (data, site) => write(data, site, "de"),
@@ -150,7 +149,7 @@ const NEW_ADMIN = {
   },
 };
 
-/** To every other admin; `email` and `user_id` are the new admin's. */
+/** To all other admins; `email` and `user_id` are the new admin's. */
 export const newAdmin = inBoth<WhenAndWhere & { email: string; user_id: string }>(
   ({ email, user_id, ...where }, site, locale) => {
     const t = NEW_ADMIN[locale];

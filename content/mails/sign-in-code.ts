@@ -1,8 +1,8 @@
-// Signing in by a code instead of a password.
+// Mail with a login code.
 import { counted, type WrittenIn } from "./write-mail.ts";
 
 export const signInCode: WrittenIn<{ code: string; minutes: number }> = {
-  // The code stays out of the subject: locked phones show subjects to everybody.
+  // The code isn't in the subject: locked phones show subjects.
   en: ({ code, minutes }, site) => ({
     subject: `Your login code for ${site.name}`,
     paragraphs: [`Here is your code. It works once, for ${counted(minutes, "minute", "minutes")}.`],

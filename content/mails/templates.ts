@@ -1,4 +1,4 @@
-// THE LIST of mails that the site can send, and what each of them is filled with.
+// THE LIST of the site's mails, and their data.
 import { accountDeleted, accountDeletionStarted } from "./account-deletion.ts";
 import { alreadyRegistered } from "./already-registered.ts";
 import { changeEmailNew, changeEmailOld } from "./change-email.ts";
@@ -24,11 +24,11 @@ export type MailData = {
   "new-admin": WhenAndWhere & { email: string; user_id: string };
   "second-factor-removed": { removed_at: string; security_link: string };
   "second-factor-lost": { lost_at: string; security_link: string };
-  /** `link` leads to where the deletion can be taken back. */
+  /** `link`: page to cancel the deletion. */
   "account-deletion-started": { erase_at: string; link: string };
-  /** `kept_until`: the end of what is kept against fraud, null when nothing is. */
+  /** `kept_until`: end of what is stored against fraud, null if nothing is. */
   "account-deleted": { kept_until: string | null };
-  /** `written_at`: when the person wrote the message that is answered. */
+  /** `written_at`: time of the answered message. */
   "contact-answer": { answer: string; written_at: string };
   "contact-message": {
     name: string;
@@ -61,15 +61,15 @@ const MAIL_TEMPLATES: { [T in MailTemplateName]: WrittenIn<MailData[T]> } = {
 };
 
 /**
- * The finished mail of a stored row.
- * @throws {RangeError} when there is no such template (any more).
+ * Renders the mail of a stored row.
+ * @throws {RangeError} if the template doesn't exist (any more).
  */
 export function renderMail(
   mail: { template: string; locale: "en" | "de"; data: Record<string, unknown> | null },
   site: MailSite,
 ): { subject: string; text: string; html: string } {
   if (!Object.hasOwn(MAIL_TEMPLATES, mail.template)) throw new RangeError(`there is no mail template ${mail.template}`);
-  // queueMail lets in only data that fits its template.
+  // queueMail accepts only data that fits its template.
   const template = MAIL_TEMPLATES[mail.template as MailTemplateName] as WrittenIn<Record<string, unknown>>;
   return writeMail(template[mail.locale](mail.data ?? {}, site), mail.locale, site);
 }

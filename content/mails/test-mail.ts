@@ -1,4 +1,4 @@
-// The mail that an admin sends to themselves while they set the site up.
+// Test mail that admins send to themselves during the setup.
 import type { WrittenIn } from "./write-mail.ts";
 
 export const testMail: WrittenIn<Record<string, never>> = {

@@ -1,4 +1,4 @@
-// After sign-up: is this address really theirs?
+// Mail that verifies the address after registration.
 import { counted, type WrittenIn } from "./write-mail.ts";
 
 export const verifyEmail: WrittenIn<{ link: string; hours: number }> = {

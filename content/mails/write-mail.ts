@@ -1,4 +1,4 @@
-// How every mail is laid out, once as plain text and once as simple HTML, from the same texts.
+// Lays out every mail as plain text and as simple HTML, from the same texts.
 
 import { addressIn } from "#shared/locale.ts";
 import { zonedMomentText } from "#shared/text/date-text.ts";
@@ -7,24 +7,24 @@ import { escapeHtml } from "#shared/text/escape-html.ts";
 export type MailSite = { name: string; url: string };
 
 /**
- * The texts of one mail. All are plain text: what HTML needs is escaped here, and nowhere else. Links to pages of the site may be
- * those in English: who reads a German mail is led to the German page.
+ * Texts of one mail. All plain: HTML is escaped here only. Links to the site's pages may be the English ones: a German mail links
+ * to the German page.
  */
 export type MailTexts = {
   subject: string;
   paragraphs: string[];
-  /** What the reader is asked to do: one link. */
+  /** Action for the reader: one link. */
   act?: { label: string; link: string };
-  /** A code to type, shown large. */
+  /** Code to type, shown large. */
   code?: string;
-  /** What somebody wrote, kept line by line. */
+  /** A person's text, with its lines. */
   quote?: string;
-  /** Things in a row, each with the page that it leads to. */
+  /** List of things, each with a page. */
   list?: { title: string; text: string; link: string }[];
   after?: string[];
   /** Why this mail was sent. */
   why: string;
-  /** Where such mails can be ended. */
+  /** Page to end such mails. */
   end?: { label: string; link: string };
 };
 
@@ -36,7 +36,7 @@ const LINK_HINT = {
   de: "Falls der Knopf nicht geht, öffne diese Adresse:",
 };
 
-/** The finished mail. The subject is one line, whatever went into it. */
+/** Returns the finished mail. The subject is always one line. */
 export function writeMail(given: MailTexts, locale: "en" | "de", site: MailSite) {
   const led = <Linking extends { link: string }>(it: Linking) => ({ ...it, link: linkIn(locale, it.link, site) });
   const texts = {
@@ -49,14 +49,14 @@ export function writeMail(given: MailTexts, locale: "en" | "de", site: MailSite)
   return { subject: texts.subject, text: asText(texts, site), html: asHtml(texts, locale, site) };
 }
 
-/** What leads elsewhere stays as it is. */
+/** External links stay unchanged. */
 const linkIn = (locale: "en" | "de", link: string, { url }: MailSite): string =>
   link.startsWith(`${url}/`) ? url + addressIn(locale, link.slice(url.length)) : link;
 
-/** A moment as people read it, in UTC because a mail does not know where its reader is. */
+/** Formats a time in UTC, because a mail doesn't know its reader's zone. */
 export const mailTime = (iso: string, locale: "en" | "de"): string => zonedMomentText(Date.parse(iso), locale, "UTC");
 
-/** A count with its noun: `counted(1, "hour", "hours")`. */
+/** Formats a count with its noun: `counted(1, "hour", "hours")`. */
 export function counted(count: number, one: string, many: string): string {
   return `${count} ${count === 1 ? one : many}`;
 }

@@ -1,18 +1,18 @@
-// What operators are told of the site's own troubles: what is wrong, and what helps.
+// Texts for operators about the site's own problems: what is wrong, and how to fix it.
 
 export const TROUBLES = ["backup", "disk", "mail", "certificate", "collector", "channel", "database"] as const;
 export type Trouble = (typeof TROUBLES)[number];
 
-/** What a text needs to say how bad it is. */
+/** Data for the texts. */
 export type TroubleFacts = {
-  /** What the program said that failed; English. */
+  /** Error of the failed program; English. */
   reason?: string | null;
   /** Of the disk, in bytes. */
   free?: number;
   total?: number;
-  /** Of the certificate; negative: it has ended. */
+  /** Of the certificate; negative: expired. */
   days?: number;
-  /** Of channels that were given up. */
+  /** Of failed channels. */
   names?: string[];
 };
 
@@ -108,7 +108,7 @@ const WORDS: Record<Trouble, Written> = {
   },
 };
 
-/** What an event of a trouble carries: its words in both languages, and the page that shows it. */
+/** Returns the texts of a problem's event in both languages, and its page. */
 export function troubleTexts(trouble: Trouble, facts: TroubleFacts) {
   const { en, de, path } = WORDS[trouble];
   const [english, german] = [en(facts), de(facts)];
@@ -120,7 +120,7 @@ export function troubleTexts(trouble: Trouble, facts: TroubleFacts) {
   };
 }
 
-/** The same once it is over. */
+/** Returns the texts for its end. */
 export function troubleOverTexts(trouble: Trouble, facts: TroubleFacts, minutes: number) {
   const { path, title } = troubleTexts(trouble, facts);
   const span = (locale: "en" | "de"): string => {

@@ -1,4 +1,4 @@
-// The mails that tell of something: one that somebody follows or that operators' rules ask for, and a member's one a day.
+// Notification mails: for a follow or an operators' rule, and a member's daily digest.
 import { type MailSite, writeMail } from "../mails/write-mail.ts";
 import type { Telling } from "./tellings.ts";
 
@@ -24,8 +24,8 @@ const TEXTS = {
 };
 
 /**
- * The finished mail. `end_link`: the page that ends such mails; null: it comes by operators' rules. `draft_path`: of the incident that
- * an outage has drafted, for an admin.
+ * Returns the finished mail. `end_link`: page to end such mails; null: sent by operators' rules. `draft_path`: the incident drafted
+ * for an outage, for an admin.
  */
 export function writeTellingMail(
   telling: Telling,
@@ -51,7 +51,7 @@ export function writeTellingMail(
   );
 }
 
-/** What a member's daily mail holds: `at` is the time of their day (18:05). `more`: how many things are not in it. */
+/** Data of a daily digest: `at` is a local time (18:05). `more`: number of omitted events. */
 export type Digest = { things: (Telling & { at: string })[]; more: number };
 
 const DIGEST = {
@@ -73,7 +73,7 @@ const DIGEST = {
   },
 };
 
-/** The finished mail. */
+/** Returns the finished mail. */
 export function writeDigestMail({ things, more }: Digest, locale: "en" | "de", site: MailSite, endLink: string) {
   const t = DIGEST[locale];
   const all = `${site.url}/following`;

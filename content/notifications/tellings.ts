@@ -1,6 +1,6 @@
-// What people are told of each kind of event, in a title and a line: the same words in a push, a mail and a Discord post.
+// Texts of each kind of event, as a title and a line: the same in a push, a mail and a Discord post.
 
-/** Of what is told: names as an admin wrote them, facts as the event wrote them down. */
+/** Data of an event: names as an admin wrote them, facts as recorded. */
 export type Told = {
   server_id: number | null;
   server_name: string | null;
@@ -9,7 +9,7 @@ export type Told = {
   facts: Record<string, unknown>;
 };
 
-/** Plain text: a title of at most 60 characters, a line of at most 140, and the page of this site that it leads to. */
+/** Plain text: a title of at most 60 characters, a line of at most 140, and the page of this site to link. */
 export type Telling = { title: string; body: string; path: string };
 
 type Words = { title: string; body: string };
@@ -18,13 +18,13 @@ type Written = { en(told: Told): Words; de(told: Told): Words; path(told: Told):
 const TITLE = 60;
 const BODY = 140;
 
-/** A name for a title; the rest of the title must stay readable beside it. */
+/** A name for a title, cut to keep the rest readable. */
 const server = ({ server_name, game_name }: Told): string => clipped(server_name ?? game_name ?? "", 36);
 
-/** A number of the facts, 0 where there is none. */
+/** Reads a number from the facts, default 0. */
 const number = ({ facts }: Told, name: string): number => Number(facts[name] ?? 0) || 0;
 
-/** A text of the facts by language; English stands in. */
+/** Reads a text from the facts by language; falls back to English. */
 function text({ facts }: Told, name: string, locale: "en" | "de"): string {
   const value = facts[name];
   if (typeof value === "string") return value;
@@ -42,7 +42,7 @@ const ofPlaces = (told: Told, word: string): string => {
   return most > 0 ? `${number(told, "user_online")} ${word} ${most}` : `${number(told, "user_online")}`;
 };
 
-/** How long, in words that fit a line. */
+/** Formats a duration for one line. */
 function duration(seconds: number, locale: "en" | "de"): string {
   const minutes = Math.max(1, Math.round(seconds / 60));
   if (minutes < 100)
@@ -53,13 +53,13 @@ function duration(seconds: number, locale: "en" | "de"): string {
 
 const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
-/** Minutes until something that is planned; never less than one. */
+/** Minutes until a plan starts; at least one. */
 const minutesUntil = (told: Told, now = Date.now()): number => {
   const at = Date.parse(String(told.facts.starts_at ?? ""));
   return Number.isNaN(at) ? 10 : Math.max(1, Math.round((at - now) / 60_000));
 };
 
-/** What a plan is of: nothing where it is of the whole site. */
+/** Subject of a plan: empty for the whole site. */
 const ofWhat = (told: Told): string => (server(told) ? `: ${server(told)}` : "");
 const isRestart = ({ facts }: Told): boolean => facts.plan === "restart";
 const planned = (told: Told, locale: "en" | "de"): string =>
@@ -74,7 +74,7 @@ const incident = (en: string, de: string): Written => ({
   path: () => "/status",
 });
 
-/** THE TABLE of the words, by the kind of the event (domain/notifications/event-kinds.ts). */
+/** THE TABLE of texts, by kind of event (domain/notifications/event-kinds.ts). */
 export const TELLINGS = {
   server_down: {
     en: (told) => ({ title: `${server(told)} is down`, body: "It does not answer. You can be told when it is back." }),
@@ -144,7 +144,7 @@ export const TELLINGS = {
   },
 } as const satisfies Record<string, Written>;
 
-/** The words of an event in a language, cut to what a phone shows. Addresses carry the language. */
+/** Returns an event's texts in a language, cut to what a phone shows. Addresses have the language. */
 export function tellingOf(kind: keyof typeof TELLINGS, told: Told, locale: "en" | "de"): Telling {
   const written: Written = TELLINGS[kind];
   const { title, body } = written[locale](told);
@@ -156,7 +156,7 @@ export function tellingOf(kind: keyof typeof TELLINGS, told: Told, locale: "en" 
   };
 }
 
-/** One line, and no longer: whole characters, and an ellipsis where something is missing. */
+/** Cuts to one line: whole characters, with an ellipsis if something is missing. */
 function clipped(words: string, most: number): string {
   const characters = [...words.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ").trim()];
   return characters.length <= most
