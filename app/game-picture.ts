@@ -28,7 +28,7 @@ export const landscapePicture = ({ id, placeholder, focus }: Landscape, widths =
   focus: focusOf(focus),
 });
 
-/** Maps the focus to a third of the picture on each axis, as picture.module.css names them. */
+/** Maps the focus to thirds of each axis, named as in picture.module.css. */
 function focusOf([across = 50, down = 50]: readonly number[]): string {
   const [x, y] = [across < 40 ? "left" : across > 60 ? "right" : "", down < 40 ? "top" : down > 60 ? "bottom" : ""];
   return [x, y].filter(Boolean).join(" ");

@@ -1,8 +1,6 @@
 // Passkeys in the browser: log in with one, or add one. Both need script.
 
-/**
- * `number`: passkeys need a host name. `not_secure`: browsers require TLS, except on localhost. `instead`: an address that works.
- */
+/** `number`: passkeys need a host name. `not_secure`: browsers require TLS, except on localhost. `instead`: one that works. */
 export type NoPasskeys = { reason: "number" | "not_secure"; instead: string | null };
 
 /** Returns why passkeys can't work at an address of the site; null if they can. */

@@ -35,7 +35,7 @@ function srcset(made: Made, format: "avif" | "webp"): string {
 
 const found = new Map<string, PictureFiles>();
 
-/** Returns the sources of a picture by name; null if none of that name is shipped. */
+/** Returns the sources of a picture by name; null if it isn't shipped. */
 export function findPicture(name: string): PictureFiles | null {
   const made = pictures[name];
   if (!made) return null;
@@ -56,7 +56,7 @@ function sourcesOf(made: Made): PictureFiles {
   };
 }
 
-/** Returns the address of a picture's smallest width; null if none of that name is shipped. */
+/** Returns the address of a picture's smallest width; null if it isn't shipped. */
 export function findThumb(name: string): string | null {
   const made = pictures[name];
   return made ? (address(name, Math.min(...made.widths), "webp") ?? null) : null;

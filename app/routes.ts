@@ -1,5 +1,5 @@
-// THE MAP: every address and the file that answers it. Folders say who may enter. Each entry covers the English address and its
-// German twin under /de.
+// THE MAP: every address and the file that answers it. Folders set access. Each entry covers the English address and its German
+// twin under /de.
 import { index, layout, prefix, type RouteConfig, route } from "@react-router/dev/routes";
 
 export default prefix("de?", [

@@ -84,7 +84,7 @@ type ClaimedRow = {
 
 /**
  * Claims at most `limit` due game servers, the longest due first, in one statement. Includes servers in maintenance; never retired
- * ones, ones without an address, or ones with an adapter that only a newer version knows.
+ * ones, ones without an address, or with an adapter of a newer version.
  * `databaseNow` is the database's clock in ms; `nextDueMs` the ms until the next of the others is due (0: one is due, but was left
  * out), null if there is none or it isn't wanted.
  * Of those at one host whose last poll failed, claims only the few longest due: they wait for each other, and must not block

@@ -64,7 +64,7 @@ export function createClaiming(options: ClaimingOptions) {
         claimedLast < MANY,
       );
       claimedLast = claimed.length;
-      // Collectors with answers are mostly faster: a pause after a vain look would leave noticing the end to chance.
+      // Only after claims: other collectors are mostly faster, and pausing after vain looks would leave noticing the end to chance.
       if (claimed.length > 0) probedAt = began;
       const jump = clock.set(databaseNow, began, performance.now());
       for (const server of claimed) {

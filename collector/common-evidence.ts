@@ -1,11 +1,12 @@
 /**
  * Checks before a server is called offline whether the fault is ours, by the results of all collectors.
- * ⏎ - own-fault.ts sees one collector's part of one interval. Here every row counts; where the last moments show too little (long
- * intervals, few game servers), others are polled ahead of schedule.
+ *
+ * - own-fault.ts sees one collector's part of one interval. Here every row counts; where the last moments show too little (long
+ *   intervals, few game servers), others are polled ahead of schedule.
  * - `theirs`: at least as many others answered since it began to fail as fail; or all that fail share one address. This collector
- * got one of the answers: others' say nothing about its own network.
+ *   got one of the answers: others' say nothing about its own network.
  * - `ours`: more fail than answer or still could answer, and at least five; or none of at least five answers. Servers that began to
- * fail more than ten intervals ago no longer count.
+ *   fail more than ten intervals ago no longer count.
  * - `unclear`: too few results. None is called offline; some of the servers without a result are polled now.
  * - With fewer than five game servers there is no way to tell, and failures are believed.
  */
@@ -32,10 +33,7 @@ export type Seen = {
 
 export type Says = "theirs" | "ours" | "unclear";
 
-/**
- * Compares all observations; `since` is a time at which the server in question already failed. `unheard` servers could still
- * decide.
- */
+/** Compares observations; `since` is a time at which the server already failed. `unheard` servers could still decide. */
 function weigh(
   seen: Seen[],
   at: { since: number; now: number; siteIntervalMs: number; placeOf: (host: string) => string },

@@ -20,10 +20,7 @@ import { BLIND_MS, createSettler, leaveUntil, type Settler } from "./settle.ts";
 /** Least time between two looks for due servers, and between looks when more is due, unless a slot becomes free before. */
 const LOOK_MS = 75;
 const BUSY_MS = 20;
-/**
- * Pause after a look, as a multiple of its duration, so that a large fleet's looks take a tenth of Postgres's time; with an upper
- * limit.
- */
+/** Pause after a look, as a multiple of its duration: a large fleet's looks take a tenth of Postgres's time; with a maximum. */
 const REST_AFTER_LOOK = 9;
 const LONGEST_LOOK_PAUSE_MS = 300;
 /** Looks this often even if the next one is due later: for unannounced changes, and for the database's clock. */

@@ -1,14 +1,15 @@
 /**
  * Tells our faults from theirs: when most servers that were online fail at once, it is our network.
- * ⏎ - Freeze: within one interval more than half of the servers that were online and have a result in it, and at least five, begin
- * to fail. Servers not polled since don't count: they may have a longer interval, or another collector. Not if all that fail share
- * one address while another answers: then that machine is down. (If everything is on one machine, its outage can't be told from
- * ours: that is a freeze too.)
+ *
+ * - Freeze: within one interval more than half of the servers that were online and have a result in it, and at least five, begin to
+ *   fail. Servers not polled since don't count: they may have a longer interval, or another collector. Not if all that fail share
+ *   one address while another answers: then that machine is down. (If everything is on one machine, its outage can't be told from
+ *   ours: that is a freeze too.)
  * - This is one collector's view; before it calls a server offline, common-evidence.ts reads the results of all.
  * - During a freeze no failure counts; answers do. Rows without an answer become stale and are shown as unknown.
  * - End: at least half of the failed servers answer again, or what still fails shares one address while another answers. Or it has
- * lasted ten intervals and some address other than the failing ones still answers: then our network works, and from then on the
- * silent servers are judged as usual.
+ *   lasted ten intervals and some address other than the failing ones still answers: then our network works, and from then on the
+ *   silent servers are judged as usual.
  */
 
 /** With fewer game servers our faults can't be told from theirs. */

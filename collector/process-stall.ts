@@ -1,6 +1,4 @@
-/**
- * Detects stalls of this process (suspended, swapped out, blocked event loop), so that a query's timeout isn't blamed on a server.
- */
+/** Detects stalls of this process (suspended, swapped out, blocked event loop): they aren't a server's timeouts. */
 
 const BEAT_MS = 250;
 const STALL_MS = 1_000;

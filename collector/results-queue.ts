@@ -32,7 +32,7 @@ export type ResultsQueueOptions = {
   onSettled: (result: Result, written: boolean) => void;
   /** The database refused the result for good. */
   onRefused: (result: Result, error: unknown) => void;
-  /** The database became unavailable (first failure), and available again. */
+  /** The database became unavailable, or available again. */
   onAway: (error: unknown) => void;
   onBack: (awayMs: number) => void;
   /** Called before a batch is retried because a day has no partition. */

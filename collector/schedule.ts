@@ -70,7 +70,7 @@ export type AskedNow = {
   waited: boolean;
 };
 
-/** Returns the time of the next poll, in ms. Never before `now`. */
+/** Returns the next poll time, in ms. Never before `now`. */
 export function nextPollAt(asked: AskedNow): number {
   const { waited, outcome, isOffline } = asked;
   return waited && (outcome === "kept" || isOffline) ? waitedTurn(asked) : plannedTurn(asked);

@@ -1,6 +1,7 @@
 /**
  * Checks before a server is called offline whether outposts reach it, so that only our own route is cut (decision 040).
- * ⏎ - One outpost delays the verdict by two minutes at most; then the usual rules apply. It never decides: it may lie.
+ *
+ * - One outpost delays the verdict by two minutes at most; then the usual rules apply. It never decides: it may lie.
  * - Two or more that agree defer it for as long as they say so.
  * - None, or none with a fresh result: the usual rules. An outpost never makes a server online, and its "down" changes nothing.
  */
@@ -9,7 +10,7 @@ import type { Sql } from "#db/sql.ts";
 
 /** How long one outpost may delay a verdict, from when it was due, in ms. */
 const ONE_DELAYS_MS = 120_000;
-/** Number of outposts that decide together. */
+/** Outposts that decide together. */
 const AGREED = 2;
 /** Older results don't count. */
 const FRESH_S = 60;

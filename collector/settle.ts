@@ -236,7 +236,7 @@ export function leaveUntilNextTurn(server: Claimed, now: number): Result {
   return leaveUntil(server, nextPollAt(planOf(server, now)));
 }
 
-/** Returns whether a server isn't worth every turn: offline, or its name stays lost. */
+/** Returns whether to poll less often: offline, or its name stays lost. */
 function isGone({ status, failuresInRow }: MeasuredState): boolean {
   return status === "offline" || (status === "unknown" && failuresInRow >= FAILURES_TO_OFFLINE);
 }

@@ -26,9 +26,9 @@ const untouched = sql`${games.updated_at} = ${games.created_at} and not exists (
 
 /**
  * Deletes the game servers that only the demo has, removes address, visibility and token from the others, and deletes what was
- * measured of both, in one transaction. Unpublishes the demo's games that weren't edited. A row with a new address from an admin
- * keeps it, but loses its figures: the mock ones can't be told apart. Also deletes the demo's news, plan and incident. One small
- * query if there is nothing.
+ * measured of both, in one transaction. Unpublishes the demo's unedited games. A row with a new address from an admin keeps it, but
+ * loses its figures: mock ones can't be told apart. Also deletes the demo's news, plan and incident. One small query if there is
+ * nothing.
  */
 export async function endDemo(db: Db): Promise<void> {
   await db.transaction(async (tx) => {

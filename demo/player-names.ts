@@ -15,7 +15,7 @@ const FIRST = [
 ];
 const LAST = ["Fox", "Smith", "Owl", "Miner", "Brook", "Wren", "Stone", "Lynx"];
 
-/** Returns the names of so many players: the first ones stay while others come and go. */
+/** Returns the names of a number of players: the first ones stay while others come and go. */
 export const namesOf = (players: number): string[] =>
   Array.from({ length: players }, (_, place) => {
     const first = FIRST[place % FIRST.length] ?? "";

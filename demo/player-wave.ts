@@ -62,7 +62,7 @@ function weekendShare(localMs: number): number {
   return Math.max(0, Math.min(1, hour / 4, (sundayEvening + 4 - hour) / 4));
 }
 
-/** Returns a value between -1 and 1, interpolated linearly between random values at each full `period`. */
+/** Returns a value between -1 and 1: linear between random values at each full `period`. */
 function noise(seed: number, layer: number, atMs: number, period: number): number {
   const place = atMs / period;
   const knot = Math.floor(place);

@@ -40,7 +40,7 @@ export async function startPretendServer(
     : { port: listener.port, stop: listener.close };
 }
 
-/** Returns the maximum of a row's game server, if the record has none a default. */
+/** Returns the maximum of a row's game server, with a default if the record has none. */
 export function maxPlayersOf(row: Pick<FleetRow, "user_max">): number {
   return row.user_max ?? 50;
 }

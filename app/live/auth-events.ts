@@ -1,5 +1,5 @@
-// Syncs sign-in changes across all open pages of this browser: logging out in one logs the others out at once, and a new name or
-// avatar appears in all.
+// Syncs sign-in changes across all open pages of this browser: logging out in one logs the others out, and a new name or avatar
+// appears in all.
 import { useEffect, useState } from "react";
 import { useFetchers, useNavigation, useRevalidator } from "react-router";
 import { AUTH_CHANNEL, type AuthEvent } from "#shared/auth-event.ts";
@@ -7,7 +7,7 @@ import { OFFLINE_CACHE, SEEN_PATH, TOLD_ITEM } from "#shared/push.ts";
 
 type Told = { event: AuthEvent; user_id: string | null };
 
-/** Local storage: the member whom this browser's pages last knew to be logged in. */
+/** Local storage: the last member known to this browser's pages. */
 const LAST = "spawnpoint-member";
 /** Session storage: an event to announce once the next page has loaded. */
 const NEXT = "spawnpoint-auth-next";

@@ -14,10 +14,7 @@ const READ = new Set(
 
 /** Matches a word, but not the beginning of a web address. */
 const LETTER = /^(?!https:\/\/).*\p{L}/u;
-/**
- * Where it is unclear whether a string is shown, only a phrase counts: a single word may be a key, and media queries are for
- * browsers.
- */
+/** Where it is unclear if a string is shown, only phrases count: a word may be a key, and media queries are for browsers. */
 const PHRASE = /^(?!.*\(.*(?:width|prefers)).*\p{L}{2,}[,;:]? \p{L}/u;
 /** In a script without markup most phrases are for programs (headers, selectors, queries): only sentence-like ones count. */
 const SENTENCE = /^(?!SELECT |.*mailto:)[^<>={}]*$(?<=^\p{Lu}\p{L}*(?:[,;:]? [\p{L}\d]+)*[,;:]? \p{Ll}{2,}.*)/u;

@@ -1,9 +1,6 @@
-// Retries the import of a part whose file could not be fetched: Chromium 150 answers a second import of the same address with the
-// first failure.
+// Retries importing a part whose file could not be fetched: Chromium 150 repeats the first failure for the same address.
 
-/**
- * Calls `load`, and after a failure imports by an address with a query; the error message names the file in Chromium and Firefox.
- */
+/** Calls `load`; after a failure imports by an address with a query: the error names the file in Chromium and Firefox. */
 export async function importPart<Module>(load: () => Promise<Module>): Promise<Module> {
   try {
     return await load();

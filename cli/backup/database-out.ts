@@ -19,7 +19,7 @@ import { BackupFileError } from "./tar-entries.ts";
 
 export type DatabaseOut = {
   about: { made_at: string; migrations: string[]; tables: Table[]; partitions: string[] };
-  /** Foreign tables, which are left out. */
+  /** Tables that aren't Spawnpoint's, which are left out. */
   leftOut: string[];
   /** Reads a table in the server's COPY text format, in parts of some megabytes. */
   rowsOf(table: Table): AsyncGenerator<Buffer>;
@@ -108,7 +108,7 @@ async function* copyOut(connection: Connection, table: Table): AsyncGenerator<Bu
   if (length > 0) yield Buffer.concat(waiting);
 }
 
-/** Lists the tables after so many migrations, from the generator's snapshot beside each. */
+/** Lists the tables as of a number of migrations, from the generator's snapshot beside each. */
 async function tablesAfter(steps: number): Promise<Set<string>> {
   const name = `${String(steps - 1).padStart(4, "0")}_snapshot.json`;
   const { default: snapshot }: { default: { tables: Record<string, { name: string }> } } = await import(

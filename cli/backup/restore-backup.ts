@@ -138,7 +138,7 @@ async function markFolderOfDemo({ dataDir }: Place, databaseUrl: string): Promis
   }
 }
 
-/** Writes all files again: the rows are committed, but the files may not have reached the disk. */
+/** Writes all files again: they may not be on the disk, though the rows are committed. */
 async function putFiles(restore: Restore, signal: AbortSignal | undefined): Promise<void> {
   for await (const { part, bytes } of restore.backup.parts()) {
     signal?.throwIfAborted();

@@ -18,8 +18,8 @@ import { SUPERVISION } from "../update/replace-processes.ts";
 const WAITS_MS = 60_000;
 
 /**
- * `--supervision N`: called by a running `spawnpoint start`, whose processes this version will replace one by one; N is the
- * protocol it supports. `--demo`: that of a demo.
+ * `--supervision N`: called by a running `spawnpoint start`, whose processes this version will replace one by one; N is that
+ * start's protocol version. `--demo`: that of a demo.
  */
 export async function run(args: string[]): Promise<number> {
   const config = readConfig();

@@ -28,7 +28,7 @@ type Watched = {
  * @param options.onSlept called when results were dropped because this machine was suspended
  */
 export function startLookout({ outside, onSlept }: { outside: Outside; onSlept: (ms: number) => void }) {
-  /** Offsets the schedule, so that outposts don't poll at the same time. */
+  /** Offset, so that outposts poll at different times. */
   const own = Math.random().toString(36);
   const slots = createSlots(IN_FLIGHT, PER_ADDRESS, () => look());
   const asker = createAsker(outside, slots, () => performance.now());

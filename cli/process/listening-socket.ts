@@ -18,9 +18,7 @@ export type ListeningSocket = SendHandle & { close(): void };
 const PATIENCE_MS = 30_000;
 const ON_BEHALF_MS = 20_000;
 
-/**
- * Returns the socket of a listening server, for a channel's `send` and another server's `listen` (Node: "anything with a handle").
- */
+/** Returns a listening server's socket, for `send` of a channel and `listen` of a server (Node: "anything with a handle"). */
 export function socketOf(server: Server): ListeningSocket | null {
   return (server as Server & { _handle: ListeningSocket | null })._handle;
 }
@@ -72,7 +70,8 @@ async function sendSockets(child: ChildProcess, sockets: ListeningSocket[]): Pro
 /**
  * Copy of the only web process's socket, in its parent. While no process listens, as after a crash, connections wait in the
  * kernel's queue until the next one accepts them. Accepts nothing itself.
- * ⏎ Not for several web processes: the kernel would keep sending some connections to the crashed one.
+ *
+ * Not for several web processes: the kernel would keep sending some connections to the crashed one.
  */
 export class KeptSocket {
   #socket: ListeningSocket | null = null;

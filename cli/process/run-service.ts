@@ -16,8 +16,7 @@ const STOP_WITHIN_MS = 15_000;
 
 /**
  * Runs a service until SIGTERM, its parent's end or, started by hand, Ctrl-C; returns the exit code. `start` gets a signal that
- * aborts its waiting, and returns null then. Under `spawnpoint start` Ctrl-C is handled by the parent, which stops the services in
- * order.
+ * aborts its waiting (it returns null then). Under `spawnpoint start` the parent handles Ctrl-C and stops the services in order.
  */
 export async function runService(
   { supervised }: Pick<Config, "supervised">,

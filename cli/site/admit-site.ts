@@ -37,8 +37,7 @@ async function admitKind(db: Db, place: Place): Promise<void> {
 }
 
 /**
- * Records the database's kind, and at the first start the year. If a demo and a real site start at once, one finds the other's
- * mark.
+ * Records the database's kind, and the year of the first start. A demo and a real site started at once notice each other.
  * @throws {StartError}
  */
 export async function settleKind(db: Db, kind: SiteKind, place: Pick<Place, "dataDir" | "databaseUrl">): Promise<void> {

@@ -1,10 +1,7 @@
 /** Finds misspelt settings: environment variables that are nearly one of ours, and would do nothing. */
 import { ALL_SETTINGS, OPERATOR_SETTINGS } from "#config";
 
-/**
- * Variables that Kubernetes sets for its services in every container, and Docker for linked ones: SMTP_PORT=tcp://…,
- * S3_PORT_443_TCP_ADDR.
- */
+/** Variables of Kubernetes services in every container, and of Docker links: SMTP_PORT=tcp://…, S3_PORT_443_TCP_ADDR. */
 const OF_SERVICES = /_SERVICE_(?:HOST|PORT)(?:_\w+)?$|_PORT_\d+_(?:TCP|UDP)(?:_(?:PROTO|PORT|ADDR))?$/;
 const SERVICE_ADDRESS = /^(?:tcp|udp|sctp):\/\//;
 /**

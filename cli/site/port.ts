@@ -82,10 +82,7 @@ function describeHolder(port: number): string {
   }
 }
 
-/**
- * Returns the inodes of sockets that listen on a port: the tenth field of a line whose fourth is 0A (proc_net_tcp.txt of the
- * kernel).
- */
+/** Returns the inodes of sockets listening on a port: field ten of lines whose fourth is 0A (the kernel's proc_net_tcp.txt). */
 function socketsOn(port: number, table: string): string[] {
   const end = `:${port.toString(16).toUpperCase().padStart(4, "0")}`;
   return readFileSync(table, "utf8")

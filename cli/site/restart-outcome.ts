@@ -1,6 +1,4 @@
-/**
- * Passes a restart's outcome from `spawnpoint start` to the `spawnpoint restart` that requested it: by a file in the data folder.
- */
+/** Passes a restart's outcome from `spawnpoint start` to the requesting `spawnpoint restart`: by a file in the data folder. */
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 

@@ -14,7 +14,7 @@ export async function leaveDemo(databaseUrl: string): Promise<void> {
 
 /**
  * Returns the lines for the terminal: the demo's accounts, or the link that creates the first admin. Passwords and links are
- * created here and stored only as hashes.
+ * created here and never stored in plain text.
  */
 export async function startBanner(databaseUrl: string, { demo, siteUrl }: { demo: boolean; siteUrl: string }) {
   return withDatabase(databaseUrl, async (db) => {

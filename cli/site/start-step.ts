@@ -10,7 +10,8 @@ const PROGRAM = fileURLToPath(new URL("start-steps.ts", import.meta.url));
  * - `wait`: until the database of DATABASE_URL is usable; returns whether it is, or was stopped.
  * - `prepare`: checks whose site it is, migrates its tables, and removes a demo's remains.
  * - `banner`: prints how to log in at `siteUrl`.
- * ⏎ `config` is the operator's settings, `databaseUrl` the current database.
+ *
+ * `config` is the operator's settings, `databaseUrl` the current database.
  */
 export type StartStep = { config: Config; databaseUrl: string } & (
   | { step: "wait" | "prepare" }

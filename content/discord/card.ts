@@ -188,7 +188,7 @@ export function serverEmbed(site: DiscordSite, { server, row }: Shown, locale: L
 const delayedLine = ({ delayed_since }: DiscordSite, locale: Locale): string[] =>
   delayed_since === null ? [] : [TEXTS[locale].delayed(agoOf(Date.parse(delayed_since))), ""];
 
-/** Picks the colour by how many of the running servers are online: all, some, or none. */
+/** Picks the colour: all, some or none of the servers are online. */
 function colourOf(shown: Shown[]): number {
   const states = shown
     .map(({ server, row }) => statusOf(server, row))

@@ -15,9 +15,7 @@ export type BedrockInfo = {
 const magic = Buffer.from("00ffff00fefefefefdfdfdfd12345678", "hex");
 const pingLength = 1 + 8 + 16 + 8;
 
-/**
- * Starts a server on `host` (127.0.0.1) and `port` (any free one); `info` is called for each ping. `echoes` (on): returns the time.
- */
+/** Starts a server on `host` (127.0.0.1) and `port` (any free one); calls `info` for each ping. `echoes` (on): returns the time. */
 export async function startBedrockServer(options: {
   host?: string;
   port?: number;

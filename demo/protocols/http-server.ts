@@ -13,10 +13,7 @@ export type HttpAnswer = { status: number; json?: unknown };
 const MOST_BODY = 10_000;
 const MOST_VISITORS = 256;
 
-/**
- * Listens on `host` (127.0.0.1) and `port` (any free one); `encrypted`: with a self-signed certificate. Rejects if the port is in
- * use.
- */
+/** Listens on `host` (127.0.0.1) and `port` (any free one); `encrypted`: self-signed certificate. Rejects if the port is in use. */
 export async function listenOverHttp(
   place: { host?: string; port?: number; encrypted?: boolean },
   answer: (asked: HttpAsked) => HttpAnswer,

@@ -23,9 +23,7 @@ const wantsStatus = 1;
 const wantsToPlay = [2, 3];
 const mostNamed = 12;
 
-/**
- * Starts a server on `host` (127.0.0.1) and `port` (any free one); `info` is called for each ping, so that the figures can change.
- */
+/** Starts a server on `host` (127.0.0.1) and `port` (any free one); calls `info` for each ping, so that the figures can change. */
 export function startMinecraftServer(options: {
   host?: string;
   port?: number;

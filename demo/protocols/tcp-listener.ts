@@ -7,9 +7,7 @@ export type TcpListener = { port: number; close(): Promise<void> };
 const mostVisitors = 256;
 const longestVisitMs = 10_000;
 
-/**
- * Listens on `host` (127.0.0.1) and `port` (any free one) and passes each connection to `welcome`. Rejects if the port is in use.
- */
+/** Listens on `host` (127.0.0.1) and `port` (any free one); passes connections to `welcome`. Rejects if the port is in use. */
 export async function listenOverTcp(
   place: { host?: string | undefined; port?: number | undefined },
   welcome: (visitor: Socket) => void,

@@ -5,10 +5,7 @@ import { isIPv6 } from "node:net";
 
 export type UdpListener = { port: number; close(): Promise<void> };
 
-/**
- * Listens on `host` (127.0.0.1) and `port` (any free one); an answer is one packet, or several; null: none. Rejects if the port is
- * in use.
- */
+/** Listens on `host` (127.0.0.1) and `port` (any free one); an answer is one or more packets; null: none. Rejects if in use. */
 export async function listenOverUdp(
   place: { host?: string | undefined; port?: number | undefined },
   answer: (question: Buffer, from: RemoteInfo) => Buffer | readonly Buffer[] | null,

@@ -21,7 +21,7 @@ export function FirstAct({ act }: Pick<FirstDayTexts, "act">) {
   );
 }
 
-/** Describes what the page will show. */
+/** Previews the page. */
 export function FirstDay({ panels }: Pick<FirstDayTexts, "panels">) {
   return (
     <div className={css.panels}>

@@ -11,10 +11,7 @@ type Look = {
   size?: "s" | "m" | "l";
 };
 
-/**
- * `skeleton` reserves its space until its subject has loaded. While `loading`, presses do nothing and it says so; it keeps its
- * width, and the focus, which `disabled` would lose.
- */
+/** `skeleton` reserves its space until its subject has loaded. While `loading`, it ignores presses but keeps width and focus. */
 export function Button({
   variant = "default",
   size = "m",

@@ -14,7 +14,7 @@ type Props = { kind: PlanKind; startsAt: string; endsAt: string };
 
 /** Span within which the day isn't mentioned. */
 const SOON_MS = 12 * 3_600_000;
-/** Span within which the countdown is highlighted. */
+/** Span that is highlighted. */
 const NEAR_MS = 10 * 60_000;
 
 export const planKindText = (kind: PlanKind): string => (kind === "restart" ? m.plan_restart() : m.plan_maintenance());

@@ -1,4 +1,4 @@
-// Texts for kinds of audited actions.
+// Texts for audited actions.
 import type { AuditWhat } from "#domain/site/audit.ts";
 import { m } from "../../../paraglide/messages.js";
 

@@ -11,7 +11,7 @@ import type { GameServerChoices } from "./form.tsx";
 
 type Db = Parameters<typeof findGameServerToEdit>[0];
 
-/** Returns the game server, or throws the 404 page. */
+/** Returns the game server, or throws a 404. */
 export async function requireGameServer(db: Db, text: string | undefined) {
   const server = await findGameServerToEdit(db, requireId(text));
   if (!server) throw data(null, { status: 404 });

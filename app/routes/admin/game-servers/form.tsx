@@ -27,7 +27,7 @@ import { SecretFields } from "./secret-fields.tsx";
 
 export type GameServerChoices = {
   games: { game_id: number; game_name: string; join_link: string | null }[];
-  /** Games that the query library knows. */
+  /** The query library's games. */
   types: readonly PickerGame[];
   limits: Record<
     | "name"

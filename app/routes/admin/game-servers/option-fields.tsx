@@ -14,7 +14,7 @@ import { GREETINGS, greetingText, inputName, type OptionTexts, optionLabels, pre
 type Props = {
   values: OptionTexts;
   fieldErrors: FieldErrors;
-  /** Games that the query library knows. */
+  /** The query library's games. */
   types: readonly PickerGame[];
 };
 

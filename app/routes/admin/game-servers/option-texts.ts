@@ -9,7 +9,7 @@ export type OptionTexts = Record<string, string | boolean>;
 /** Returns the name of an option's input: count_from_player_list for countFromPlayerList. */
 export const inputName = (option: string): string => option.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** Kinds of first bytes that a game server may be expected to send. */
+/** First bytes that a game server may be expected to send. */
 export const GREETINGS = ["", "server_first", "prefix"] as const;
 
 /** Returns the text of a greeting; an unknown one is shown as it is. */

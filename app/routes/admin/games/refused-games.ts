@@ -2,7 +2,7 @@
 import { findCatalogueGame, type TakenGames } from "#domain/games/catalogue.ts";
 import { m } from "../../../paraglide/messages.js";
 
-/** Names the games that could not be added and why, and says that the rest was. */
+/** Names refused games and the reason; says that the rest was added. */
 export function refusedGamesText({ taken, refused }: TakenGames): string {
   const unknown = refused.flatMap(({ reason, catalogue_id }) =>
     reason === "unknown" ? [catalogue_id.slice(0, 60)] : [],

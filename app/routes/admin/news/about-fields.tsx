@@ -1,5 +1,4 @@
-// Audience of a news article: everyone, or players of some games and game servers. Short lists show all choices, long ones the
-// search results.
+// Audience of news: everyone, or those of some games and game servers. Short lists show all choices, long ones search results.
 import { useEffect, useRef, useState } from "react";
 import { m } from "../../../paraglide/messages.js";
 import { Button } from "../../../ui/button/button.tsx";

@@ -22,7 +22,7 @@ export type Outcome =
 export async function actBesides(given: NewsForm, form: FormData, db: AppParts["db"]) {
   const act = textOf(form, "act");
   if (act === "preview") {
-    // Previews the text as it would be stored.
+    // Previews as it would be stored.
     const checked = checkFields(newsTexts, given);
     if (!checked.ok) return checked;
     const { title_en, title_de, text_en, text_de } = checked.data;

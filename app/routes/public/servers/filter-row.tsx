@@ -113,7 +113,7 @@ export function FilterRow({ path, list: { games, regions, total }, filter, onCha
   );
 }
 
-/** Search field. Never changes while somebody types; the list follows after a pause. */
+/** Search field. Never changes during typing; the list follows after a pause. */
 function SearchField({ form, q, onSearch }: { form: string; q: string; onSearch: (q: string) => void }) {
   const field = useRef<HTMLInputElement>(null);
   const pause = useRef<number>(undefined);

@@ -1,5 +1,5 @@
 // State of the game server list: current filter, pending change, and stable rows. Live figures change within rows; no row moves,
-// appears or disappears under a pointer because somebody joined a game.
+// appears or disappears under a pointer because a player joined a game.
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useLocation, useNavigate, useNavigation } from "react-router";
 import { filterQuery, isFiltering, type ServerFilter } from "#shared/server-filter.ts";

@@ -184,7 +184,7 @@ function AskAs({ line: { line_id, state } }: { line: BatchLine }) {
   );
 }
 
-/** Lists the server's own name for the game, and its players. */
+/** The server's name for its game; players. */
 function factsOf({ state }: BatchLine): string[] {
   if (state.is !== "answers") return [];
   const { game, players, max_players: max } = state;
