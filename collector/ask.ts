@@ -18,7 +18,7 @@ export type Outside = {
 
 export const query: Outside["query"] = (adapter, question) => adapter.query(question);
 
-/** What a query needs of a claim. */
+/** Parts of a claim that a query needs. */
 export type ToAsk = Pick<
   Claimed,
   | "adapter"

@@ -21,7 +21,7 @@ const FRESH_MS = 250;
 /** Intervals without an answer after which an online server isn't expected to answer soon. */
 const EXPECTED_INTERVALS = 3;
 
-/** What all collectors know about a game server that has answered before. Times in ms of the database's clock. */
+/** Data of all collectors about a game server that has answered before. Times in ms of the database's clock. */
 export type Seen = {
   serverId: number;
   host: string;

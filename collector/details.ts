@@ -1,4 +1,4 @@
-/** Writes descriptions of game servers to the database: one at a time, without delaying the figures. */
+/** Writes descriptions of game servers (text, icon, mods) to the database: one at a time, without delaying the figures. */
 import { createHash } from "node:crypto";
 import type { Logger } from "pino";
 import type { Sql } from "#db/sql.ts";

@@ -5,7 +5,7 @@ import type { Seen } from "./common-evidence.ts";
 
 /**
  * Returns the game servers that are polled over the network, meant to run, and have answered before; of the offline ones only those
- * since at most two intervals.
+ * that went offline within two intervals and 10 s.
  */
 export async function findSeen(sql: Sql, siteIntervalS: number): Promise<Seen[]> {
   return sql<Seen[]>`

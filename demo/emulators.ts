@@ -19,7 +19,7 @@ import { startTerrariaServer } from "./protocols/terraria-server.ts";
 /** An open socket. */
 export type Listener = { port: number; close(): Promise<void> };
 
-/** What a mock game server reports. */
+/** Facts that a mock game server reports. */
 type Pretended = {
   name: string;
   game_slug: string;

@@ -25,7 +25,7 @@ const FORGOTTEN_MS = 150_000;
 const ROLL_CALL_MS = 60;
 
 type TabMessage =
-  /** What a tab shows; `answer`: it wants the known figures sent. */
+  /** Topics that a tab shows; `answer`: it wants the known figures sent. */
   | { type: "shows"; tab: string; topics: Topic[]; answer: boolean }
   | { type: "gone"; tab: string }
   /** The leading tab requests what the others show. */

@@ -26,7 +26,7 @@ import {
   writeRestoreMark,
 } from "./unfinished-restore.ts";
 
-/** What a restore writes, and an unfinished one leaves. */
+/** Files that a restore writes, and an unfinished one leaves. */
 const OURS = ["postgres", "postgres.unfinished", "secrets", "buckets", DEMO_MARK];
 /** Not part of a site: the folder's lock, and its backups and mails. */
 const HARMLESS = ["lock.sqlite", "lock.sqlite-journal", "holder.json", "backups", "outbox", "proving", "lost+found"];

@@ -36,7 +36,6 @@ const releaseFacts = z.object({
 
 export type ReleaseFacts = z.infer<typeof releaseFacts>;
 
-/** The name of the file. */
 export const RELEASE_FILE = "release.json";
 
 /** Files to read: the rest of a tarball is skipped. */

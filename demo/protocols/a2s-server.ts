@@ -4,7 +4,7 @@ import { createSocket, type RemoteInfo } from "node:dgram";
 import { once } from "node:events";
 import { isIPv6 } from "node:net";
 
-/** What the server reports; `players` includes `bots`, as in the protocol. */
+/** Facts that the server reports; `players` includes `bots`, as in the protocol. */
 export type A2sInfo = {
   name: string;
   map: string;

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { listenOverUdp, type UdpListener } from "./udp-listener.ts";
 
-/** What the server reports; `protocol` is Minecraft's number for `version` (1.21.50 is 766). */
+/** Facts that the server reports; `protocol` is Minecraft's number for `version` (1.21.50 is 766). */
 export type BedrockInfo = {
   name: string;
   level: string;

@@ -1,7 +1,7 @@
 /** Mock Factorio server: answers pings and game information requests, over UDP on the port that players type. */
 import { listenOverUdp, type UdpListener } from "./udp-listener.ts";
 
-/** What the server reports; `version` is three numbers with dots between. */
+/** Facts that the server reports; `version` is three numbers with dots between. */
 export type FactorioInfo = {
   name: string;
   description?: string;

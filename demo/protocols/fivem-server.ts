@@ -1,7 +1,7 @@
 /** Mock FXServer (FiveM, RedM): answers `getinfo` over UDP on the port that players type. */
 import { listenOverUdp, type UdpListener } from "./udp-listener.ts";
 
-/** What the server reports; `map` and `gameType` are set by its resources. */
+/** Facts that the server reports; `map` and `gameType` are set by its resources. */
 export type FivemInfo = { name: string; players: number; maxPlayers: number; map: string; gameType: string };
 
 const question = "\xff\xff\xff\xffgetinfo ";

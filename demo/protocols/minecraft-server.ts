@@ -2,7 +2,7 @@
 import type { Socket } from "node:net";
 import { listenOverTcp, type TcpListener } from "./tcp-listener.ts";
 
-/** What the server reports for the list; `protocol` is Minecraft's number for `version` (1.21.4 is 769). */
+/** Facts for the server list; `protocol` is Minecraft's number for `version` (1.21.4 is 769). */
 export type MinecraftInfo = {
   players: number;
   maxPlayers: number;

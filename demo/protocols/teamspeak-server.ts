@@ -2,14 +2,14 @@
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
 
-/** What its one virtual server reports; `clients` are client names. */
+/** Facts that its one virtual server reports; `clients` are client names. */
 export type TeamspeakInfo = {
   name: string;
   clients: string[];
   maxClients: number;
   version: string;
   passwordProtected?: boolean;
-  /** What a guest may see; default: all. */
+  /** Rights of a guest; default: all. */
   guestsSee?: "all" | "nothing";
 };
 

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { listenOverUdp, type UdpListener } from "./udp-listener.ts";
 
-/** What the server reports; `watching` of its `players` are spectators. */
+/** Facts that the server reports; `watching` of its `players` are spectators. */
 export type TeeworldsInfo = {
   name: string;
   map: string;

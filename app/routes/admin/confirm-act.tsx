@@ -16,7 +16,7 @@ type Props = {
   answer: FormAnswer<{ confirm: string }, never> | undefined;
   /** Shown when no answer comes; default: deleting. */
   failed?: string;
-  /** What was typed before re-authentication. */
+  /** Text typed before re-authentication. */
   typed?: string;
   /** Explains the action. */
   children: ReactNode;

@@ -6,7 +6,7 @@ import css from "./copy-block.module.css";
 type Props = {
   label: string;
   text: string;
-  /** What they require. */
+  /** Requirements for their use. */
   note?: string;
 };
 

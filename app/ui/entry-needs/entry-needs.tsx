@@ -1,4 +1,4 @@
-// What players need besides the address: a join code, a password if they may see it, and the admin's note.
+// Shows what players need besides the address: a join code, a password if they may see it, and the admin's note.
 import { use } from "react";
 import { useLocation } from "react-router";
 import type { PasswordAccess } from "#shared/password-access.ts";
@@ -12,7 +12,7 @@ import { InviteContext } from "./invite-context.ts";
 type Props = {
   /** Of the game server, for the button's name. */
   name: string;
-  /** What players type instead of the address; null: none. */
+  /** Typed by players instead of the address; null: none. */
   joinCode: string | null;
   /** Null without a password, and if the reader may not see it. */
   password: string | null;

@@ -64,7 +64,7 @@ function useChanged(within: RefObject<HTMLElement | null>, saved: unknown): bool
     };
   }, [within]);
 
-  // What was typed during a save is unsaved.
+  // Input typed during a save is unsaved.
   useEffect(() => {
     const form = within.current?.closest("form");
     if (!saved || !form) return;
@@ -75,7 +75,7 @@ function useChanged(within: RefObject<HTMLElement | null>, saved: unknown): bool
   return changed;
 }
 
-/** A field recreated by a save is empty, though its input was stored: both count as unchanged. */
+/** Returns whether the form differs. Typed-once fields don't if empty (recreated by a save) or as sent. */
 function differs(form: HTMLFormElement, stored: Written | null): boolean {
   const now = writtenIn(form);
   return now.shown !== stored?.shown || (now.once !== NOTHING && now.once !== stored.once);

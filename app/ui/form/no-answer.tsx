@@ -6,7 +6,7 @@ import { Button } from "../button/button.tsx";
 import css from "./no-answer.module.css";
 import type { Unanswered } from "./unanswered.ts";
 
-/** What failed ("Error creating game!"), or a sentence with the reason. */
+/** Failed action ("Error creating game!"), or a sentence with the reason. */
 export type Failed = string | ((reason: string) => string);
 
 /** `refused`: an answer that its page would have shown. */
@@ -51,7 +51,7 @@ export function noAnswerText(failed: Failed, failure: Failure): string {
   return typeof failed === "string" ? `${failed} ${reason}` : failed(reason);
 }
 
-/** What happened, as far as the browser knows. A request without an answer may have arrived. */
+/** Explains what happened, as far as the browser knows. A request without an answer may have arrived. */
 const REASONS: Record<Failure, () => string> = {
   lost: m.form_lost,
   silent: m.form_silent,

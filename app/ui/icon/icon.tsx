@@ -15,7 +15,7 @@ const SHAPES: Record<"check" | "chevron-down" | "copy" | "play" | "search" | "st
     <path fill="currentColor" d="M5 5a2 2 0 0 1 3.008-1.728l11.997 6.998a2 2 0 0 1 .003 3.458l-12 7A2 2 0 0 1 5 19z" />
   ),
   search: <path d="m21 21-4.34-4.34M19 11a8 8 0 1 1-16 0 8 8 0 0 1 16 0Z" />,
-  // Round strokes make its corners: drawn as paths they would be half the size of a list row.
+  // The round stroke makes its corners: as a path they would be half the bytes of a list row.
   star: <path d="m12 2.6 2.9 5.9 6.5 1-4.7 4.6 1.1 6.5-5.8-3.1-5.8 3.1 1.1-6.5-4.7-4.6 6.5-1Z" />,
 };
 

@@ -4,7 +4,7 @@ import { Notice } from "./notice.tsx";
 
 type Props = {
   answer: FormAnswer | null | undefined;
-  /** What failed, before each reason. */
+  /** Failed action, before each reason. */
   failed?: string;
   /** Text for success. */
   done?: string;

@@ -47,7 +47,7 @@ export type ServerCardProps = {
   joinHref: string | null;
   /** Its announced or running plan; null: none. */
   plan: { kind: PlanKind; starts_at: string; ends_at: string } | null;
-  /** What else is needed to join; null: nothing. */
+  /** Other requirements for joining; null: none. */
   accessNote: string | null;
   /** Whether the game server itself requires a password. */
   asksForPassword: boolean;

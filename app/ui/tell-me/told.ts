@@ -4,7 +4,7 @@ import { type ShownFollow, TOLD_ITEM, type WantedFollow } from "#shared/push.ts"
 
 const MOST = 200;
 
-/** What is followed: one game server, or all of a game. */
+/** Subject of a follow: one game server, or all of a game. */
 export type About = Pick<WantedFollow, "server_id" | "game_id">;
 
 /** Channel: this browser, or a member's mail. */

@@ -7,7 +7,7 @@ import { wallIn } from "../wall-time.ts";
 import { type GameServerTexts, lifecycleText } from "./fields.ts";
 import { greetingText, inputName, optionLabels } from "./option-texts.ts";
 
-/** Of the chosen adapter: several inputs each. */
+/** Fields with several inputs, for the chosen adapter only. */
 type Several = "adapter_options" | "adapter_secrets";
 
 /** Fields that a fold may contain. */

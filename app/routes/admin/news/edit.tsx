@@ -19,7 +19,7 @@ import { actBesides, checkNews, comparable, newsLabels, type Outcome } from "./n
 import { NewsEditor } from "./news-editor.tsx";
 import { NewsTabs } from "./tabs.tsx";
 
-/** As in create.tsx. */
+/** Same as in create.tsx. */
 export const handle: RouteFacts = { maxBody: 320 * 1024 };
 
 export async function loader({ context, request, params }: Route.LoaderArgs) {

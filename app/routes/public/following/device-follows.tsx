@@ -1,4 +1,4 @@
-// What this browser follows, which only the browser knows: works without an account.
+// Lists this browser's follows, which only the browser knows: works without an account.
 import { useEffect, useState } from "react";
 import type { ShownFollow } from "#shared/push.ts";
 import { m } from "../../../paraglide/messages.js";

@@ -20,7 +20,7 @@ const WITH_SUMMARY = 20;
 
 export const handle: RouteFacts = {
   footer: m.footer_news,
-  // Nobody searches for an empty page.
+  // Leaves an empty page out of the sitemap.
   sitemap: ({ news }) => (news.length > 0 ? [{}] : []),
 };
 
