@@ -11,7 +11,7 @@ type Look = {
   size?: "s" | "m" | "l";
 };
 
-/** `skeleton` reserves its space until its subject has loaded. While `loading`, it ignores presses but keeps width and focus. */
+/** `skeleton` reserves its space. While `loading`, it ignores presses, says so, keeps its width and, unlike `disabled`, focus. */
 export function Button({
   variant = "default",
   size = "m",

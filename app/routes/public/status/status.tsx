@@ -25,7 +25,7 @@ import type { Route } from "./+types/status";
 import { type ShownIncidentText, showIncidents } from "./shown-incidents.ts";
 import css from "./status.module.css";
 
-/** Most offline servers to name; longer lists aren't read. */
+/** Most servers to name that aren't online; longer lists aren't read. */
 const MOST_NAMED = 30;
 /** Most servers whose every change the page follows. */
 const MOST_FOLLOWED = 50;
