@@ -86,7 +86,7 @@ export const SETTINGS = {
     name: "WEB_WORKERS",
     check: wholeNumber(1, 64),
     default: String(usualWebWorkers()),
-    unset: "cores less one, on two cores with 1.5 GB of memory two; one with less than 1 GB",
+    unset: "cores less one, at least two from 1.5 GB of memory; one with less than 1 GB",
     help: "Web processes that share the port (Linux; elsewhere one).",
   },
   oneProcess: {

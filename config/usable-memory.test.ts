@@ -45,14 +45,14 @@ test("without groups, or without a limit, it is the machine's", (t) => {
   assert.ok(usableMemory() > 64 * MB && usableMemory() <= os.totalmem());
 });
 
-test("two web processes run on two cores where there is room, one on a small machine, and else one a core but one", () => {
+test("two web processes run where there is room, one on a small machine, and otherwise one a core but one", () => {
   const GB = 1024 * MB;
   const cases: [memory: number, cores: number, workers: number][] = [
     [0.9 * GB, 8, 1],
     [1 * GB, 2, 1],
     // A machine that is sold as 2 GB.
     [1.9 * GB, 2, 2],
-    [1.9 * GB, 1, 1],
+    [1.9 * GB, 1, 2],
     [1 * GB, 4, 3],
     [64 * GB, 128, 64],
   ];

@@ -10,10 +10,13 @@ export const SMALL_MACHINE = 2 ** 30;
 const ROOMY_MACHINE = 1.5 * 2 ** 30;
 const MOST_WEB_WORKERS = 64;
 
-/** Gets the default number of web processes: one core is left to the others, but two of them survive a crash of one. */
+/**
+ * Gets the default number of web processes: one core is left to the others. Where there is room there are two even on one core, so
+ * that a crash of one leaves another that answers: a fresh process takes seconds.
+ */
 export function usualWebWorkers(memory = usableMemory(), cores = availableParallelism()): number {
   if (memory < SMALL_MACHINE) return 1;
-  const least = cores > 1 && memory >= ROOMY_MACHINE ? 2 : 1;
+  const least = memory >= ROOMY_MACHINE ? 2 : 1;
   return Math.min(MOST_WEB_WORKERS, Math.max(least, cores - 1));
 }
 

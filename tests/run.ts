@@ -41,6 +41,8 @@ const PROGRAMS = {
   caddy: ["/usr/bin/caddy"],
   /** Scrapes the site and evaluates the shipped alerts. */
   prometheus: ["/usr/bin/promtool"],
+  /** Makes the bare Debian on which the documents' lines are typed. */
+  debootstrap: ["/usr/sbin/debootstrap"],
 };
 
 type Mode = {
@@ -60,13 +62,13 @@ const USUAL: Mode = {
 const MODES: Record<string, Mode> = {
   /** `*.slow.test.ts` and `*.slow.spec.ts` alone: walks over everything there is, and programs started by the dozen. */
   "--slow": {
-    programs: ["pgbouncer", "prometheus"],
+    programs: ["pgbouncer", "prometheus", "debootstrap"],
     check: async () => [await build()],
     test: async () => [await runSlowUnits(), await runSlowJourneys()],
   },
   /** The two halves of it, which continuous integration takes turns with. */
   "--slow-units": {
-    programs: ["pgbouncer", "prometheus"],
+    programs: ["pgbouncer", "prometheus", "debootstrap"],
     check: async () => [await build()],
     test: async () => [await runSlowUnits()],
   },
