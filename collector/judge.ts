@@ -147,7 +147,7 @@ function judgeFailure(previous: MeasuredState, failure: QueryFailure, now: numbe
   const failuresInRow = Math.min(before + 1, MOST_FAILURES);
   const isInDoubt = previous.status === "degraded" && failuresInRow > 1;
   const degradedSince = isInDoubt ? (past(previous.statusSince, now) ?? rules.evidenceFrom) : now;
-  // An answer dated in the future came before the clock was set back, when evidence began anew.
+  // An answer dated in the future came before the clock was set back, which restarts the evidence.
   const neverAnswered = previous.lastAnsweredAt === null ? degradedSince : rules.evidenceFrom;
   const quietSince = Math.max(past(previous.lastAnsweredAt, now) ?? neverAnswered, rules.evidenceFrom);
   const quietUntil = quietSince + confirmAfterMs(rules.intervalMs);

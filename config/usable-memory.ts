@@ -6,7 +6,7 @@ import path from "node:path";
 /** Below it each process counts: web and collector run in one, and there is one web process. */
 export const SMALL_MACHINE = 2 ** 30;
 
-/** From it on there is room for a second web process, which takes some 100 MB (bench/last-run.md, N2). */
+/** From it on there is room for a second web process, which takes some 100 MB (N2 in docs/performance.md). */
 const ROOMY_MACHINE = 1.5 * 2 ** 30;
 const MOST_WEB_WORKERS = 64;
 

@@ -16,7 +16,7 @@ if [ "${1:-}" = look ]; then
     cd /root
     check() { local name=$1; shift; if "$@" > /tmp/said 2>&1; then echo "✔ $name"; else echo "✖ $name"; tail -20 /tmp/said; failed=1; fi; }
     says() { local words=$1; shift; "$@" > /tmp/heard 2>&1; local code=$?; cat /tmp/heard; grep -q -- "$words" /tmp/heard && [ $code -lt 2 ]; }
-    # Each line by itself, as somebody types it.
+    # Runs each line by itself, as in a terminal.
     type_lines() { local name=$1 line; while IFS= read -r line; do check "$name: $line" bash -ec "$line"; done < "/srv/$name"; }
     node() { /opt/spawnpoint/node_modules/node/bin/node "$@"; }
     is_ready() { node -e "(async () => { for (let n = 0; n < 2400; n += 1) { const a = await fetch('http://127.0.0.1:3000/readyz').catch(() => null); if (a?.ok) process.exit(0); await new Promise((r) => setTimeout(r, 100)); } process.exit(1); })()"; }

@@ -98,7 +98,7 @@ async function giveName(unfinished: string, file: string): Promise<void> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "EEXIST")
-      throw new BackupNameError(`${file} was made by somebody else meanwhile, and is not written over`);
+      throw new BackupNameError(`${file} exists: another program made it meanwhile, and it is not written over`);
     if (await exists(file)) throw error;
     await rename(unfinished, file);
   }

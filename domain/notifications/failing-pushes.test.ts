@@ -26,7 +26,7 @@ async function subscribe(name: string): Promise<Target> {
   return made.target;
 }
 
-/** One delivery that was made so many days ago and is tried now. */
+/** Makes a delivery that is this many days old and due now. */
 async function tryNow(target: Target, daysAgo: number, outcome: Outcome): Promise<void> {
   const [row] = await database.sql<{ delivery_id: string }[]>`
     insert into notification_deliveries (target_id, channel, state, attempts, created_at)

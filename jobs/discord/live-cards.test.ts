@@ -165,7 +165,7 @@ describe("live cards", () => {
     await card(other.target_id);
     fake.limitAll(8_000);
     await look();
-    await until("somebody was told of the pause", () => fake.requests.length > 0);
+    await until("a request got the pause", () => fake.requests.length > 0);
     // Both may have asked before either was answered.
     const told = fake.requests.length;
     assert.ok(told <= 2);

@@ -42,7 +42,7 @@ const startSender = () =>
       db: database.db,
       mailer: createMailer(
         { smtpUrl: server.url, mailFrom: "site@example.org", dataDir: "/nonexistent" },
-        // A mail that is given up while the machine stands still is sent again.
+        // A mail that is given up while the machine stalls is sent twice.
         { whole: 120_000, silence: 120_000 },
       ),
       mailSite: () => ({ name: "Spawnpoint", url: "https://play.example.org" }),

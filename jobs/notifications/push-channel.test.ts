@@ -111,7 +111,7 @@ test("from an event to the push service nothing waits for the next look: each st
         last_asked_at = now() where server_id = ${server_id}`;
       await recordEvent(tx, { kind: "server_down", about: { server_id }, dedupe_key: "server_down:by word alone" });
     });
-    await until("all are told", () => service.arrived.length >= FOLLOWERS);
+    await until("all got it", () => service.arrived.length >= FOLLOWERS);
     await until("all is written down", async () => {
       const rows = await database.sql`select from notification_deliveries where state = 'sent' and answer = '201'`;
       return rows.length === FOLLOWERS;

@@ -40,7 +40,7 @@ export function queryMinecraft(
   });
 }
 
-/** Reads a status response's JSON; null if it is none. A count that is no plain number stays null: unknown, not zero. */
+/** Reads a status response's JSON; null for anything else. A count that is no plain number stays null: unknown, not zero. */
 export function readStatus(json: string, { wantsDetails, wantsNames }: Wanted = {}): GameAnswer | null {
   const status = parseShallowJson(json, DEEPEST_JSON);
   if (!isRecord(status)) return null;

@@ -15,7 +15,7 @@ test.use({
   serviceWorkers: "allow",
 });
 
-test("whoever visited once gets the offline page with the servers they looked at", async ({ browser }) => {
+test("after one visit the offline page lists the servers that were looked at", async ({ browser }) => {
   const site = await startSite();
   const context = await browser.newContext();
   try {

@@ -9,7 +9,7 @@ import { patience, tell } from "./figure.ts";
 import { killGroup, listProcessesOf, makePlace, type RealSite, startRealSite } from "./real-site.ts";
 
 const EVERY_MS = 5;
-/** Every so many requests one asks whether the process is alive. */
+/** One in this many requests goes to /livez. */
 const ALIVE_EACH = 20;
 
 async function begin(t: TestContext, workers: number): Promise<{ site: RealSite; findWeb(): Promise<number> }> {
@@ -89,7 +89,7 @@ const ask = (url: string): Promise<IncomingMessage> =>
   });
 
 for (const workers of [1, 2]) {
-  test(`killed under load, ${workers} web process${workers > 1 ? "es" : ""}: whoever comes later is answered, /livez always`, async (t) => {
+  test(`killed under load, ${workers} web process${workers > 1 ? "es" : ""}: later requests are answered, /livez always`, async (t) => {
     if (process.platform !== "linux") return t.skip("finds the processes in /proc");
     const { site, findWeb } = await begin(t, workers);
     const load = askAtPace(site.url);
@@ -127,7 +127,7 @@ for (const workers of [1, 2]) {
   });
 }
 
-test("killed while the database is silent: visitors are told so, /livez is 200, and both come back", async (t) => {
+test("killed while the database is silent: visitors read so, /livez is 200, and both come back", async (t) => {
   if (process.platform !== "linux") return t.skip("finds the processes in /proc");
   const { site, findWeb } = await begin(t, 1);
   await site.signalPostgres("SIGSTOP");

@@ -60,7 +60,7 @@ describe("push limits", { timeout: 300_000 }, () => {
     });
     return (await Promise.all(sent)).map(([status]) => status).sort();
   }
-  /** Copies the newest target, as if so many browsers more had been registered by its owner; `from` what they share with it. */
+  /** Registers `more` browsers like the newest target; `from`: what they share with it. */
   async function copy(more: number, from: "client" | "network" | "elsewhere") {
     const [newest] = await site.sql`select target_id from notification_targets order by created_at desc limit 1`;
     // A statement of the site's has a deadline, which fifty thousand rows at once exceed on a slow machine.

@@ -70,7 +70,7 @@ describe("push of members", { timeout: 90_000 }, () => {
     assert.doesNotMatch(JSON.stringify(await read(at, subscription)), /Secret garden/);
   };
 
-  /** Nothing is left of it, and the next person at the browser begins anew. */
+  /** Nothing is left of it, and the next person at the browser starts without follows. */
   async function isRemoved({ subscription }: Subscribed, at: Browser) {
     for (const table of ["notification_targets", "follows", "notification_watches"])
       assert.equal((await site.sql.unsafe(`select from ${table}`)).length, 0, table);

@@ -40,7 +40,7 @@ export function readTyped(site: Site, userId: string, request: Request): Typed |
   return path === pathname.replace(/\.data$/, "") ? typed : null;
 }
 
-/** Gets a field as text; empty if it is none. */
+/** Gets a field as text; empty if the field is not text. */
 export const typedText = (typed: Typed | null, name: string): string => {
   const value = typed?.[name];
   return typeof value === "string" ? value : "";

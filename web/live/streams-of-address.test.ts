@@ -1,4 +1,4 @@
-/** One client, and one network, holds so many live streams and no more, through the front door; another's are its own. */
+/** Limits live streams by client and by network, through the front door; one never uses up another's. */
 import assert from "node:assert/strict";
 import { get, type IncomingMessage } from "node:http";
 import { after, before, test } from "node:test";
@@ -94,7 +94,7 @@ test("an address has its share of streams, one that left makes room, and nobody 
 /** Distinct topics of game servers that don't exist, as many as one stream may name. */
 const madeUp = (n: number) =>
   Array.from({ length: MOST_TOPICS }, (_, at) => `s${1_000_000 + n * MOST_TOPICS + at}`).join();
-/** So many /64s of one /48 took all the topics that there were for everybody: 100 streams each, of 600 topics. */
+/** This many /64s of one /48 once took every topic: 100 streams each, with 600 topics. */
 const [SUBNETS, OF_EACH] = [34, 100];
 
 test("one /48 that opens all the streams it can leaves the stream open for others, anonymous and member", async () => {

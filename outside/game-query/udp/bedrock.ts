@@ -34,7 +34,7 @@ export function queryBedrock(
   return exchangeOverUdp(target, { request, onPacket: (packet) => readPong(packet) ?? "malformed", deadlineMs });
 }
 
-/** Reads an unconnected pong of a Minecraft server; null if it is none. */
+/** Reads an unconnected pong of a Minecraft server; null for anything else. */
 export function readPong(packet: Buffer): GameAnswer | null {
   if (packet.length < textAt || packet[0] !== unconnectedPong || !packet.subarray(17, 33).equals(magic)) return null;
   const length = packet.readUInt16BE(33);
