@@ -71,6 +71,7 @@ export default prefix("de?", [
       route("admin/messages/:contactId/delete", "routes/admin/inbox/message-delete.tsx"),
       route("admin/notifications", "routes/admin/notifications/overview.tsx"),
       route("admin/notifications/channels", "routes/admin/notifications/channels.tsx"),
+      route("admin/notifications/channels/add/:kind", "routes/admin/notifications/channel-add.tsx"),
       route("admin/notifications/channels/:targetId", "routes/admin/notifications/channel.tsx"),
       route("admin/notifications/channels/:targetId/remove", "routes/admin/notifications/channel-remove.tsx"),
       route("admin/notifications/discord", "routes/admin/notifications/discord.tsx"),

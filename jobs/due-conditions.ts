@@ -1,7 +1,7 @@
 /** SQL conditions under which a job has work; one statement checks those of all jobs. */
 import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
-import type { ChannelKind } from "#domain/notifications/targets.ts";
+import type { Channel } from "#domain/notifications/channel.ts";
 import { TOLD_BEFORE_MS } from "#shared/plans.ts";
 
 /** Returns the names whose condition holds now. Rejects while the database is unavailable. */
@@ -15,9 +15,10 @@ export async function findDue(db: Db, conditions: ReadonlyMap<string, SQL>): Pro
   return new Set(names.filter((_, at) => row?.[`d${at}`] === true));
 }
 
-/** A due delivery of the channel. */
-export function deliveriesAreDue(channel: ChannelKind): SQL {
-  return sql`exists (select from notification_deliveries where channel = ${channel} and next_attempt_at <= now())`;
+/** A due delivery of a channel. */
+export function deliveriesAreDue({ kinds }: Pick<Channel, "kinds">): SQL {
+  return sql`exists (select from notification_deliveries
+    where channel = any(${sql.param(kinds)}::text[]) and next_attempt_at <= now())`;
 }
 
 /** An event without deliveries yet. */

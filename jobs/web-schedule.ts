@@ -26,6 +26,7 @@ import {
   newsAreDue,
 } from "./due-conditions.ts";
 import { tellDueNews } from "./news.ts";
+import { CHANNELS } from "./notifications/channels.ts";
 import { writeDigests } from "./notifications/digests.ts";
 import { makeDeliveries } from "./notifications/fan-out.ts";
 import { removeOldNotifications } from "./notifications/old-notifications.ts";
@@ -63,29 +64,29 @@ export const WEB_JOBS = {
     // For cases without NOTIFY: retries that become due, a lost connection.
     everyMs: 2 * SECOND,
     wokenBy: "deliveries",
-    due: deliveriesAreDue("mail"),
+    due: deliveriesAreDue(CHANNELS.mail),
     atOnce: "any",
     stopWithinMs: 4 * SECOND,
-    run: sendBy("mail"),
+    run: sendBy(CHANNELS.mail),
   },
   pushes: {
     // For cases without NOTIFY: retries that become due, a lost connection.
     everyMs: 2 * SECOND,
     wokenBy: "deliveries",
-    due: deliveriesAreDue("push"),
+    due: deliveriesAreDue(CHANNELS.push),
     atOnce: "any",
     // Longer than the channel waits for messages already sent.
     stopWithinMs: 4 * SECOND,
-    run: sendBy("push"),
+    run: sendBy(CHANNELS.push),
   },
   webhooks: {
     everyMs: 2 * SECOND,
     wokenBy: "deliveries",
-    due: deliveriesAreDue("webhook"),
+    due: deliveriesAreDue(CHANNELS.services),
     atOnce: "any",
     // A message that is cut off is sent again with the same id.
     stopWithinMs: 4 * SECOND,
-    run: sendBy("webhook"),
+    run: sendBy(CHANNELS.services),
   },
   notifications: {
     // For events that wait for a second answer, or for their time.
@@ -126,11 +127,11 @@ export const WEB_JOBS = {
   "discord-posts": {
     everyMs: 2 * SECOND,
     wokenBy: "deliveries",
-    due: deliveriesAreDue("discord"),
+    due: deliveriesAreDue(CHANNELS.discord),
     atOnce: "any",
     // As long as posting a message takes: a message in doubt isn't posted again.
     stopWithinMs: 10 * SECOND,
-    run: sendBy("discord"),
+    run: sendBy(CHANNELS.discord),
   },
   "discord-cards": {
     everyMs: 2 * SECOND,

@@ -1,4 +1,4 @@
-/** Sends one HTTP POST to an address that a person typed: only to the checked address, with a deadline and a limited response. */
+/** Sends one HTTP request with a body to an address that a person typed: only to the checked address, with a deadline and a limited response. */
 import { type ClientRequest, request as postInTheOpen, type RequestOptions } from "node:http";
 import { request as postEncrypted } from "node:https";
 import { isIP } from "node:net";
@@ -23,7 +23,7 @@ export type CheckedPost = {
     url: string,
     headers: Readonly<Record<string, string>>,
     bytes: string,
-    signal?: AbortSignal,
+    options?: { signal?: AbortSignal | undefined; method?: "POST" | "PUT" },
   ): Promise<PostResult>;
 };
 
@@ -65,7 +65,7 @@ export function createCheckedPost(options: {
       const found = await find(typed);
       return found.ok ? null : found.failure;
     },
-    async post(typed, headers, bytes, signal) {
+    async post(typed, headers, bytes, { signal, method = "POST" } = {}) {
       const startedAt = performance.now();
       const found = await find(typed);
       if (!found.ok) return { ok: false, failure: found.failure };
@@ -77,7 +77,7 @@ export function createCheckedPost(options: {
         lookup: neverResolve,
         // A socket of its own, closed after the response.
         agent: false,
-        method: "POST",
+        method,
         path: `${url.pathname}${url.search}`,
         setHost: false,
         maxHeaderSize: MOST_HEADER_BYTES,

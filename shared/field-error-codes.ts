@@ -29,6 +29,7 @@ const FIELD_ERROR_CODES = [
   "no_hex",
   "no_email",
   "no_network",
+  "malformed",
 ] as const;
 
 export type FieldErrorCode = (typeof FIELD_ERROR_CODES)[number];

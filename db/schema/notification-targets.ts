@@ -6,21 +6,19 @@ import { oneOf } from "../one-of.ts";
 import { LOCALES } from "./profiles.ts";
 import { users } from "./users.ts";
 
-/** The notification channels. */
-export const CHANNELS = ["push", "mail", "discord", "webhook"] as const;
-
 export const notificationTargets = pgTable(
   "notification_targets",
   {
     target_id: uuid().primaryKey().defaultRandom(),
-    kind: text({ enum: CHANNELS }).notNull(),
+    /** `push`, `mail`, `discord`, or a service (outside/channels/services.ts). */
+    kind: text().notNull(),
     /** The owning member; null: a visitor's, or an operators' channel. */
     user_id: uuid().references(() => users.id, { onDelete: "cascade" }),
     /** The name of an operators' channel; null: a person's own target. */
     name: text(),
     /** SHA-256 of the target's unique value (an endpoint, a webhook's address), so that it exists once. */
     address_hash: text().notNull().unique(),
-    /** Endpoint and keys, or a webhook's address, as sealed JSON; null: a member's mailbox, which uses the account's address. */
+    /** Endpoint and keys, or a channel's settings, as sealed JSON; null: a member's mailbox, which uses the account's address. */
     address_sealed: text(),
     /** The end by which its owner recognises it. */
     last4: text().notNull().default(""),
@@ -50,7 +48,6 @@ export const notificationTargets = pgTable(
       .on(table.created_from_network)
       .where(sql`${table.user_id} is null and ${table.kind} = 'push'`),
     index("notification_targets_unseen").on(table.last_seen_at),
-    check("notification_targets_kind", oneOf(table.kind, CHANNELS)),
     check("notification_targets_locale", oneOf(table.locale, LOCALES)),
   ],
 );

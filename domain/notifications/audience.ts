@@ -3,6 +3,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { users } from "#db/schema/index.ts";
+import { SERVICE_KINDS, SERVICES } from "#outside/channels/services.ts";
 import { isActiveMember } from "../members/active-members.ts";
 import { kindsOfTopics } from "./event-kinds.ts";
 
@@ -15,20 +16,27 @@ export const serversOfIncident: SQL = sql`incident_servers i
   join games its_game on its_game.game_id = beside.game_id
   where i.incident_id = case when e.kind = any(${sql.param(kindsOfTopics(["incidents"]))}::text[]) then e.subject_id::int end`;
 
+/** Channels where anyone may read along: only what visitors may see goes there. */
+const PUBLIC_KINDS = ["discord", ...SERVICE_KINDS.filter((kind) => SERVICES[kind].public)];
+
+/** SQL: is a target of this kind read by the public? */
+export const isPublicKind = (kind: SQL): SQL => sql`${kind} = any(${sql.param(PUBLIC_KINDS)}::text[])`;
+
 /** SQL: may a target be notified of a game server? Needs its alias and the alias t. */
 const mayHearOf = (server: SQL, byRule: SQL): SQL => sql`case
-  when t.kind = 'discord' then ${server}.visibility = 'public'
+  when ${isPublicKind(sql`t.kind`)} then ${server}.visibility = 'public'
   when ${byRule} then true
   when t.user_id is not null then ${server}.visibility in ('public', 'members')
   else ${server}.visibility = 'public' end`;
 
 /** SQL: may a target be notified of a game? Needs its alias and the alias t. */
-const mayHearOfGame = (game: SQL, byRule: SQL): SQL => sql`(${game}.published or (${byRule} and t.kind <> 'discord'))`;
+const mayHearOfGame = (game: SQL, byRule: SQL): SQL =>
+  sql`(${game}.published or (${byRule} and not ${isPublicKind(sql`t.kind`)}))`;
 
 /**
  * SQL: may a target be notified of an event? It must be allowed to see everything that the event is about. Aliases: e (event), t
  * (target), u (its user), s (game server), g (game; of the server, or the event's own). `byRule`: an operators' rule requested it.
- * Discord counts as public either way.
+ * A public channel gets what visitors may see, either way.
  */
 export const mayBeTold = (byRule: SQL): SQL<boolean> => sql<boolean>`coalesce(
   t.dead_at is null

@@ -83,7 +83,8 @@ export type ChannelParts = {
 };
 
 export type Channel = {
-  kind: ChannelKind;
+  /** The kinds of targets that it sends to. */
+  kinds: readonly ChannelKind[];
   /** Deliveries in doubt are retried for machines, never for people. */
   audience: "people" | "machines";
   /** Concurrent sends per process. */

@@ -22,6 +22,7 @@ const KEPT_DAYS = 30;
 
 type DueRow = {
   delivery_id: string;
+  channel: ClaimedDelivery["channel"];
   state: DeliveryState;
   attempts: number;
   dedupe_key: string;
@@ -66,35 +67,33 @@ type Claim = { db: Db; secret: string; siteIntervalS: number };
  */
 export async function claimDeliveries(
   { db, secret, siteIntervalS }: Claim,
-  channel: Pick<Channel, "kind" | "audience">,
+  channel: Pick<Channel, "kinds" | "audience">,
   limit: number,
   busy: ReadonlySet<string>,
 ): Promise<{ claimed: ClaimedDelivery[]; done: boolean }> {
   return db.transaction(async (tx) => {
-    const due = await lockDue(tx, channel.kind, limit);
+    const due = await lockDue(tx, channel.kinds, limit);
     if (due.length === 0) return { claimed: [], done: true };
     const { rows } = await readDue(tx, due, siteIntervalS);
     const taken = new Set(busy);
     const fates = rows.map((row) => fateOf(row, channel.audience, taken));
     await writeFates(tx, rows, fates);
-    const claimed = rows
-      .filter((_, index) => fates[index] === "send")
-      .map((row) => asClaimed(row, secret, channel.kind));
+    const claimed = rows.filter((_, index) => fates[index] === "send").map((row) => asClaimed(row, secret));
     return { claimed, done: rows.length < limit };
   });
 }
 
 /** A separate statement, since nothing is due most of the time, and planning the one with all of a delivery's data takes 7 ms. */
-async function lockDue(tx: Db, kind: string, limit: number): Promise<string[]> {
+async function lockDue(tx: Db, kinds: readonly string[], limit: number): Promise<string[]> {
   const { rows } = await tx.execute<{ delivery_id: string }>(sql`
-    select delivery_id from notification_deliveries where channel = ${kind} and next_attempt_at <= now()
+    select delivery_id from notification_deliveries where channel = any(${sql.param(kinds)}::text[]) and next_attempt_at <= now()
     order by next_attempt_at limit ${limit} for update skip locked`);
   return rows.map((row) => row.delivery_id);
 }
 
 const readDue = (tx: Db, ids: string[], siteIntervalS: number) =>
   tx.execute<DueRow>(sql`
-    select d.delivery_id, d.state, d.attempts, d.dedupe_key, d.created_at,
+    select d.delivery_id, d.channel, d.state, d.attempts, d.dedupe_key, d.created_at,
       extract(epoch from d.expires_at - now())::float8 as expires_in_s,
       coalesce(d.expires_at <= now(), false) as is_over, d.payload, d.mail_to, d.reply_to, d.locale, d.template,
       e.event_id, e.kind, e.server_id, coalesce(e.game_id, ${gameserver.game_id}) as game_id, e.subject_id, e.facts,
@@ -162,12 +161,12 @@ async function writeFates(tx: Db, rows: readonly DueRow[], fates: readonly Fate[
   }
 }
 
-function asClaimed(row: DueRow, secret: string, channel: ClaimedDelivery["channel"]): ClaimedDelivery {
+function asClaimed(row: DueRow, secret: string): ClaimedDelivery {
   const event = eventOf(row);
   const target = row.target && openTarget(secret, withDates(row.target));
   return {
     delivery_id: row.delivery_id,
-    channel,
+    channel: row.channel,
     dedupe_key: row.dedupe_key,
     attempts: row.attempts + 1,
     created_at: new Date(row.created_at),

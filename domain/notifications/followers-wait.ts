@@ -3,11 +3,13 @@
 import { sql } from "drizzle-orm";
 import { LOCKS } from "#db/advisory-locks.ts";
 import type { Db } from "#db/client.ts";
-import { CHANNELS } from "#db/schema/index.ts";
 import { waitFor } from "../game-servers/waiting.ts";
+import type { ChannelKind } from "./targets.ts";
 
 /** Longer than the interval of the job that renews it. */
 const WAIT_S = 25;
+/** The kinds of targets that people follow servers with. */
+const FOLLOWERS = ["push", "mail"] as const satisfies ChannelKind[];
 /** Limit per kind of target, of the fifty servers polled this way at once. */
 const MOST_OF_KIND = 10;
 
@@ -21,7 +23,7 @@ export async function waitForFollowed({ db }: { db: Db }): Promise<void> {
       rows: [lock],
     } = await tx.execute<{ ours: boolean }>(sql`select pg_try_advisory_xact_lock(${LOCKS.followersWait}) as ours`);
     if (!lock?.ours) return;
-    for (const kind of CHANNELS) {
+    for (const kind of FOLLOWERS) {
       const { rows } = await tx.execute<{ server_id: number }>(sql`
         select m.server_id from gameserver_live_metrics m join gameserver s using (server_id)
         where m.status = 'offline' and s.lifecycle = 'active' and s.visibility <> 'hidden'

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
 import { createUser } from "../members/users.ts";
-import { createMailChannel, listChannels } from "./operator-channels.ts";
+import { createChannel, listChannels } from "./operator-channels.ts";
 
 let database: TestDatabase;
 before(async () => {
@@ -16,11 +16,13 @@ test("a channel that was never sent anything doesn't show what another one was s
   const { id } = await createUser(db, { email: "boss@example.org", passwordHash: null, locale: "en" });
   const actor = { user_id: id, origin: { ip: "", user_agent: "" } };
   for (const name of ["Busy", "Quiet"]) {
-    const made = await createMailChannel(db, "secret", actor, {
+    const channel = {
+      kind: "mail",
       name,
-      to: `${name.toLowerCase()}@example.org`,
+      settings: { to: `${name.toLowerCase()}@example.org` },
       locale: "en",
-    });
+    } as const;
+    const made = await createChannel(db, "secret", actor, channel, { allowCidrs: [], deniedPorts: [] });
     assert.ok(made.ok);
   }
   const [busy] = await sql<{ target_id: string }[]>`select target_id from notification_targets where name = 'Busy'`;

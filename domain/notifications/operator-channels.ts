@@ -1,5 +1,5 @@
-// Operators' channels: lets admins create, renew, revive and remove signed webhooks and mailboxes outside of accounts. A webhook's
-// secret is shown once; each change and its audit row are one transaction.
+// Operators' channels: lets admins create, revive and remove mailboxes and message services, and renew a webhook's secret. Each
+// change and its audit row are one transaction.
 import { and, asc, eq, isNotNull, isNull, max, sql } from "drizzle-orm";
 import { z } from "zod";
 import { LOCKS } from "#db/advisory-locks.ts";
@@ -9,98 +9,131 @@ import {
   notificationRules,
   notificationTargets as targets,
 } from "#db/schema/index.ts";
+import type { Field, Service } from "#outside/channels/service.ts";
+import { isServiceKind, SERVICE_KINDS, SERVICES, type ServiceKind } from "#outside/channels/services.ts";
+import { makeWebhookSecret } from "#outside/channels/webhook.ts";
 import { createCheckedPost } from "#outside/checked-post.ts";
 import { isMailAddress } from "#outside/mail.ts";
-import { makeWebhookSecret } from "#outside/webhook.ts";
 import { fieldError } from "#shared/field-error-codes.ts";
-import { filledLine } from "../form-text.ts";
+import { filledLine, filledLines, line } from "../form-text.ts";
 import type { MailLocale } from "../mails.ts";
 import { type Actor, type AuditWhat, recordAudit } from "../site/audit.ts";
-import { findTarget, findTargetById, registerTarget, type Target, type TargetAddress } from "./targets.ts";
+import { serviceMessage } from "./service-message.ts";
+import { type ChannelKind, findTarget, findTargetById, registerTarget, type Target } from "./targets.ts";
 
 export const CHANNEL_NAME_MAX = 60;
 const URL_MAX = 1_000;
+const FIELD_MAX = 200;
 const MOST_CHANNELS = 50;
 /** How long the old secret stays valid beside a renewed one. */
 const OLD_SECRET_MS = 86_400_000;
 
-/** A new webhook as a form sends it. Errors: `missing`, `too_long`. */
-export const webhookShape = z.object({ name: filledLine(CHANNEL_NAME_MAX), url: filledLine(URL_MAX) });
+/** The kinds that admins add here; Discord has a page of its own. */
+export const OPERATOR_KINDS = ["mail", ...SERVICE_KINDS] as const;
+export type OperatorKind = (typeof OPERATOR_KINDS)[number];
 
-/** A new mailbox as a form sends it. Errors: `missing`, `too_long`, `no_email`. */
-export const mailChannelShape = z.object({
-  name: filledLine(CHANNEL_NAME_MAX),
-  to: filledLine(254).refine(isMailAddress, fieldError("no_email")),
-});
+const MAILBOX_FIELDS: Service["fields"] = {
+  to: { kind: "text", label: { en: "Email address", de: "E-Mail-Adresse" }, max: 254 },
+};
+
+const fieldsOf = (kind: OperatorKind): Service["fields"] => (kind === "mail" ? MAILBOX_FIELDS : SERVICES[kind].fields);
+
+/** A service's name; null: a kind of ours, which the pages name in the reader's language. */
+export const serviceName = (kind: string): string | null => (isServiceKind(kind) ? SERVICES[kind].name : null);
+
+/** What the form for a new channel shows, in one language. `service`: null for email. */
+export function channelForm(kind: OperatorKind, locale: MailLocale) {
+  const { name, docs, help } = kind === "mail" ? { name: null, docs: "", help: null } : SERVICES[kind];
+  return {
+    service: name === null ? null : { name, docs, help: help[locale] },
+    fields: Object.entries(fieldsOf(kind)).map(([field, { label, hint, kind: type, optional, max, ...rest }]) => ({
+      name: field,
+      type,
+      label: label[locale],
+      hint: hint?.[locale],
+      optional: optional ?? false,
+      initial: rest.default ?? "",
+      max,
+    })),
+  };
+}
+
+/** A new channel as a form sends it: its name and the kind's fields. Errors: `missing`, `too_long`, `malformed`, `no_email`. */
+export function channelShape(kind: OperatorKind) {
+  const fields = Object.entries(fieldsOf(kind)).map(([name, field]) => [name, fieldShape(field)]);
+  const shape = z.object({
+    name: filledLine(CHANNEL_NAME_MAX),
+    settings: z.object(Object.fromEntries(fields) as Record<string, z.ZodType<string>>),
+  });
+  return shape.superRefine(({ settings }, context) => {
+    const wrong =
+      kind === "mail" ? (isMailAddress(settings.to ?? "") ? null : "to") : (SERVICES[kind].check?.(settings) ?? null);
+    if (wrong === null) return;
+    const message = fieldError(kind === "mail" ? "no_email" : "malformed");
+    context.addIssue({ code: "custom", path: ["settings", wrong], message });
+  });
+}
+
+function fieldShape({ kind, optional, pattern, max }: Field): z.ZodType<string> {
+  const most = max ?? (kind === "url" ? URL_MAX : FIELD_MAX);
+  const text = kind === "lines" ? filledLines(most) : optional ? line(most) : filledLine(most);
+  const isRight = (value: string): boolean =>
+    (optional && value === "") || ((kind !== "url" || isWebAddress(value)) && (pattern?.test(value) ?? true));
+  return text.refine(isRight, fieldError("malformed"));
+}
+
+const isWebAddress = (text: string): boolean => /^https?:$/.test(URL.parse(text)?.protocol ?? "");
 
 /** Operators' targets have a name and no user. */
 const isOperators = and(isNull(targets.user_id), isNotNull(targets.name));
 
-/** The secrets that sign a webhook's messages now. */
-export const secretsOf = ({ secret = "", old_secret, old_until }: TargetAddress, now = Date.now()): string[] =>
-  old_secret && old_until && Date.parse(old_until) > now ? [secret, old_secret] : [secret];
-
 /** Private ranges that may be sent to, and ports that never may: the collector's rule. */
 export type AddressRule = { allowCidrs: readonly string[]; deniedPorts: readonly number[] };
 
-type NotMade = { ok: false; reason: "taken" | "too_many" };
+type NewChannel = { kind: OperatorKind; name: string; settings: Record<string, string>; locale: MailLocale };
 
 /**
- * Creates a webhook. `blocked`, `dns`: its address may not be sent to; `taken`: it exists; `too_many`: there are fifty channels.
+ * Creates a channel; `secret` is that of a webhook, to be shown once. `blocked`, `dns`: its address may not be sent to; `taken`: a
+ * channel with these settings exists; `too_many`: there are fifty channels.
  */
-export async function createWebhook(
+export async function createChannel(
   db: Db,
   siteSecret: string,
   actor: Actor,
-  given: z.infer<typeof webhookShape> & { locale: MailLocale },
+  { kind, name, settings, locale }: NewChannel,
   rule: AddressRule,
-): Promise<{ ok: true; secret: string } | NotMade | { ok: false; reason: "blocked" | "dns" }> {
-  const failure = await createCheckedPost(rule).check(given.url);
+): Promise<
+  | { ok: true; target_id: string; secret: string | null }
+  | { ok: false; reason: "taken" | "too_many" | "blocked" | "dns" }
+> {
+  const failure = kind === "mail" ? null : await findBlocked(kind, settings, rule);
   if (failure) return { ok: false, reason: failure };
-  const url = new URL(given.url).href;
-  const secret = makeWebhookSecret();
-  const made = await makeChannel(db, siteSecret, actor, {
-    kind: "webhook",
-    identity: url,
-    address: { url, secret },
-    // Admins recognise it by its host; the path may itself be a secret.
-    last4: new URL(url).host.slice(0, 100),
-    name: given.name,
-    locale: given.locale,
-  });
-  return made.ok ? { ok: true, secret } : made;
-}
-
-/** Creates a mailbox. `taken`: it exists; `too_many`: there are fifty channels. */
-export function createMailChannel(
-  db: Db,
-  siteSecret: string,
-  actor: Actor,
-  { name, to, locale }: z.infer<typeof mailChannelShape> & { locale: MailLocale },
-): Promise<{ ok: true } | NotMade> {
-  const identity = to.toLowerCase();
-  return makeChannel(db, siteSecret, actor, { kind: "mail", identity, address: { to }, last4: to, name, locale });
-}
-
-type Made = {
-  kind: "webhook" | "mail";
-  identity: string;
-  address: TargetAddress;
-  last4: string;
-  name: string;
-  locale: MailLocale;
-};
-
-function makeChannel(db: Db, siteSecret: string, actor: Actor, given: Made): Promise<{ ok: true } | NotMade> {
+  const secret = kind === "webhook" ? makeWebhookSecret() : null;
+  const address = { ...settings, ...(secret !== null && { secret }) };
+  const identity = identityOf(kind, settings);
+  const last4 = kind === "mail" ? (settings.to ?? "") : SERVICES[kind].shows(settings).slice(0, 100);
   return db.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(${LOCKS.operatorChannels})`);
     if ((await tx.$count(targets, isOperators)) >= MOST_CHANNELS) return { ok: false, reason: "too_many" };
-    if (await findTarget(tx, siteSecret, given.kind, given.identity)) return { ok: false, reason: "taken" };
-    const made = await registerTarget(tx, siteSecret, given);
+    if (await findTarget(tx, siteSecret, kind, identity)) return { ok: false, reason: "taken" };
+    const made = await registerTarget(tx, siteSecret, { kind, identity, address, last4, name, locale });
     if (!made.ok) throw new Error(`a channel was not made: ${made.reason}`);
-    await record(tx, actor, "notification-channel-made", made.target.target_id, { kind: given.kind, name: given.name });
-    return { ok: true };
+    await record(tx, actor, "notification-channel-made", made.target.target_id, { kind, name });
+    return { ok: true, target_id: made.target.target_id, secret };
   });
+}
+
+/** Checks the address that messages would be sent to. */
+async function findBlocked(kind: ServiceKind, settings: Record<string, string>, rule: AddressRule) {
+  const test = serviceMessage({ delivery_id: "", event: null, telling: null }, "https://site.invalid");
+  return createCheckedPost(rule).check(SERVICES[kind].request(settings, test).url);
+}
+
+/** What makes a channel the same as another one. */
+function identityOf(kind: OperatorKind, settings: Record<string, string>): string {
+  if (kind === "mail") return (settings.to ?? "").toLowerCase();
+  if (kind === "webhook") return new URL(settings.url ?? "").href;
+  return JSON.stringify(Object.entries(settings).sort());
 }
 
 /** Renews a webhook's secret and returns it once; the old one stays valid for a day. Null: there is no such webhook. */
@@ -195,7 +228,7 @@ export function listChannels(db: Db) {
   return db
     .select({
       target_id: targets.target_id,
-      kind: targets.kind,
+      kind: sql<ChannelKind>`${targets.kind}`,
       name: sql<string>`${targets.name}`,
       last4: targets.last4,
       failing_since: targets.failing_since,

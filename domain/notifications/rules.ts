@@ -14,7 +14,7 @@ import {
 } from "#db/schema/index.ts";
 import { fieldError } from "#shared/field-error-codes.ts";
 import { type Actor, recordAudit } from "../site/audit.ts";
-import { serversOfIncident } from "./audience.ts";
+import { isPublicKind, serversOfIncident } from "./audience.ts";
 import { kindsOfTopics, RULE_TOPICS, type RuleTopic } from "./event-kinds.ts";
 import { registerMailbox } from "./targets.ts";
 import { syncWatches } from "./watches.ts";
@@ -54,7 +54,7 @@ const aboutOf = (about: string) => {
 
 /**
  * Creates a rule. `gone`: its subject or channel doesn't exist (any more); `too_many`: there are a hundred; `not_public`: the
- * site's own troubles may not go to Discord, where the public reads along.
+ * site's own troubles may not go to a channel where the public reads along.
  */
 export function createRule(
   db: Db,
@@ -67,7 +67,7 @@ export function createRule(
     await tx.execute(sql`select pg_advisory_xact_lock(${LOCKS.rules})`);
     if ((await tx.$count(notificationRules)) >= MOST_RULES) return { ok: false, reason: "too_many" };
     if (!(await isThere(tx, { ...about, target_id }))) return { ok: false, reason: "gone" };
-    if (target_id !== null && given.topics.includes(OWN_TOPIC) && (await isDiscord(tx, target_id))) {
+    if (target_id !== null && given.topics.includes(OWN_TOPIC) && (await isPublic(tx, target_id))) {
       return { ok: false, reason: "not_public" };
     }
     const kinds = kindsOfTopics(given.topics);
@@ -93,9 +93,9 @@ async function isThere(
   return found.every((count) => count === 1);
 }
 
-async function isDiscord(tx: Db, targetId: string): Promise<boolean> {
+async function isPublic(tx: Db, targetId: string): Promise<boolean> {
   const { target_id, kind } = notificationTargets;
-  return (await tx.$count(notificationTargets, and(eq(target_id, targetId), eq(kind, "discord")))) > 0;
+  return (await tx.$count(notificationTargets, and(eq(target_id, targetId), isPublicKind(sql`${kind}`)))) > 0;
 }
 
 /** Operators' channels have a name; personal targets have none, and no rule uses them. */
@@ -266,7 +266,7 @@ export async function listRuleTargets(
     where w.target_id is not null
       -- A rule of a version that still let one be made: the public reads along there.
       and not (w.kind = any(${sql.param(kindsOfTopics([OWN_TOPIC]))}::text[])
-        and (select kind from notification_targets where target_id = w.target_id) = 'discord')
+        and (select ${isPublicKind(sql`kind`)} from notification_targets where target_id = w.target_id))
       and case w.kind
       when 'server_up' then not 'server_down' = any(w.kinds) or t.outage_at > coalesce((
         select max(b.happened_at) from notification_events b

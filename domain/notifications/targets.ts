@@ -4,17 +4,19 @@ import { and, eq, isNull, ne, type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import { LOCK_KINDS } from "#db/advisory-locks.ts";
 import type { Db } from "#db/client.ts";
-import { type CHANNELS, notificationTargets } from "#db/schema/index.ts";
+import { notificationTargets } from "#db/schema/index.ts";
+import type { ServiceKind } from "#outside/channels/services.ts";
 import type { MailLocale } from "../mails.ts";
 import { openSealed, seal, sealingKey } from "../site/sealing.ts";
 
-export type ChannelKind = (typeof CHANNELS)[number];
+export type ChannelKind = "push" | "mail" | "discord" | ServiceKind;
 export type TargetRow = typeof notificationTargets.$inferSelect;
-/** The parts of an address: `{ endpoint, p256dh, auth }` of push, `{ url, … }` of a webhook, `{ to }` of mail. */
+/** The parts of an address: `{ endpoint, p256dh, auth }` of push, `{ to }` of mail, the settings of a service. */
 export type TargetAddress = Record<string, string>;
 /** Columns used only in this file. */
 type Internal = "address_sealed" | "address_hash" | "created_from" | "created_from_network" | "browser_hash";
-export type Target = Omit<TargetRow, Internal> & {
+export type Target = Omit<TargetRow, Internal | "kind"> & {
+  kind: ChannelKind;
   /** Null: the site's secret can't open it, or the account has it (a member's mailbox). */
   address: TargetAddress | null;
 };
@@ -36,11 +38,15 @@ const hashOf = (kind: ChannelKind, identity: string): string =>
 export function openTarget(siteSecret: string, row: TargetRow): Target {
   const { address_sealed, address_hash, created_from, created_from_network, browser_hash, ...rest } = row;
   const opened = address_sealed === null ? null : openSealed(keyFrom(siteSecret), `target ${row.kind}`, address_sealed);
-  return { ...rest, address: opened === null ? null : (JSON.parse(opened) as TargetAddress) };
+  return {
+    ...rest,
+    kind: row.kind as ChannelKind,
+    address: opened === null ? null : (JSON.parse(opened) as TargetAddress),
+  };
 }
 
 /** Reseals an address with another site secret; null if `from` can't open it. */
-export function resealAddress(from: string, to: string, kind: ChannelKind, sealed: string): string | null {
+export function resealAddress(from: string, to: string, kind: string, sealed: string): string | null {
   const opened = openSealed(keyFrom(from), `target ${kind}`, sealed);
   return opened === null ? null : seal(keyFrom(to), `target ${kind}`, opened);
 }

@@ -12,6 +12,7 @@ import { readWebhook } from "#outside/discord.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
 import { type FakeDiscord, startFakeDiscord } from "#tests/helpers/discord/fake-discord.ts";
 import { pause, until } from "#tests/helpers/until.ts";
+import { CHANNELS } from "../notifications/channels.ts";
 import { sendBy } from "../notifications/send-deliveries.ts";
 import { updateDiscordCards } from "./live-cards.ts";
 
@@ -364,7 +365,7 @@ describe("live cards", () => {
       await database.sql`with event as (insert into notification_events (kind, server_id, dedupe_key, expires_at)
         values ('news', ${ids[0] ?? 0}, ${name}, now() + interval '1 hour') returning event_id)
         insert into notification_deliveries (event_id, target_id, channel, dedupe_key, by_rule) select event_id, ${target_id}, 'discord', ${name}, true from event`;
-      await sendBy("discord")({
+      await sendBy(CHANNELS.discord)({
         db: database.db,
         secret: SECRET,
         siteUrl: "https://play.example.org",

@@ -8,7 +8,7 @@ import { createDiscord } from "#outside/discord.ts";
 const LONGEST_WAIT_S = 10;
 
 export const discordChannel: Channel = {
-  kind: "discord",
+  kinds: ["discord"],
   audience: "people",
   atOnce: 10,
   async send({ target, telling, event }, { db, config, siteOrigin, mailSite }) {

@@ -9,7 +9,7 @@ import type { Letter } from "#outside/mail.ts";
 import { addressIn } from "#shared/locale.ts";
 
 export const mailChannel: Channel = {
-  kind: "mail",
+  kinds: ["mail"],
   audience: "people",
   atOnce: 10,
   async send(delivery, parts) {

@@ -76,7 +76,7 @@ export function createPushChannel(): Channel {
   }
 
   return {
-    kind: "push",
+    kinds: ["push"],
     audience: "people",
     atOnce: 50,
     async send(delivery, parts, signal) {

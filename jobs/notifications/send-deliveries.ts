@@ -4,9 +4,7 @@ import { isDatabaseAway } from "#db/database-away.ts";
 import type { Channel, ChannelParts, ClaimedDelivery, Outcome } from "#domain/notifications/channel.ts";
 import { CLAIM_S, claimDeliveries } from "#domain/notifications/deliveries.ts";
 import { recordOutcome, recordSent, type SentDelivery } from "#domain/notifications/outcomes.ts";
-import type { ChannelKind } from "#domain/notifications/targets.ts";
 import type { WebParts } from "../web-schedule.ts";
-import { CHANNELS } from "./channels.ts";
 import { writtenTogether } from "./written-together.ts";
 
 /** While sends are in progress, check for more after this: one slow reply delays nothing else. */
@@ -17,19 +15,18 @@ const AWAY_S = 5;
 
 /** Creates the job of a channel. */
 export const sendBy =
-  (kind: ChannelKind) =>
+  (channel: Channel) =>
   (parts: WebParts & { signal: AbortSignal }): Promise<void> =>
-    sendDeliveries(CHANNELS[kind], parts);
+    sendDeliveries(channel, parts);
 
 /**
  * Sends all due deliveries; claims no more after `signal`. Rejects while the database is unavailable; those claimed are in doubt
  * after their two minutes.
  */
 async function sendDeliveries(
-  channel: Channel | undefined,
+  channel: Channel,
   { signal, ...given }: WebParts & { signal: AbortSignal },
 ): Promise<void> {
-  if (!channel) return;
   const parts: ChannelParts = { ...given, siteOrigin: given.siteUrl };
   const claim = { db: parts.db, secret: parts.secret, siteIntervalS: parts.config.pollIntervalS };
   const underWay = new Set<Promise<void>>();
@@ -74,7 +71,12 @@ async function sendOne(
   { record, signal }: { record: Recorder; signal: AbortSignal },
 ): Promise<void> {
   const { delivery_id, attempts, event } = delivery;
-  const about = { delivery_id, channel: channel.kind, kind: event?.kind ?? delivery.mail?.template, attempt: attempts };
+  const about = {
+    delivery_id,
+    channel: delivery.channel,
+    kind: event?.kind ?? delivery.mail?.template,
+    attempt: attempts,
+  };
   const outcome = await attempt(channel, delivery, parts, signal);
   const state = await recordAtLast(() => record(delivery, outcome), about, parts, signal);
   if (outcome.sent) parts.log.info({ ...about, answer: outcome.answer }, "a delivery was sent");

@@ -146,6 +146,7 @@ export async function startAccessSite({
       userId: member.id,
       outpostId: String(outpost?.outpost_id),
       targetId: String(channel?.target_id),
+      kind: "telegram",
       planId: String(plan?.plan_id),
       incidentId: String(incident?.incident_id),
       token: "nonsense",

@@ -52,18 +52,11 @@ export function listAdminForms(site: FormSite): AreaForm[] {
       text: "Error with the notifications!",
     },
     {
-      source: admin("notifications/channels", 1),
-      at: "/admin/notifications/channels",
+      source: admin("notifications/channel-add"),
+      at: "/admin/notifications/channels/add/webhook",
       button: "main form:has([name=url]) [type=submit]",
       text: "Error with the notifications!",
       fields: { url: "https://9.9.9.9/hook" },
-    },
-    {
-      source: admin("notifications/channels", 2),
-      at: "/admin/notifications/channels",
-      button: "main form:has([name=to]) [type=submit]",
-      text: "Error with the notifications!",
-      fields: { to: "team@example.org" },
     },
     {
       source: admin("notifications/channel"),

@@ -15,6 +15,7 @@ import { type MailServer, startMailServer } from "../helpers/mail-server.ts";
 import { until as untilHolds } from "../helpers/until.ts";
 
 const CHANNELS = "/admin/notifications/channels";
+const ADD = (kind: string) => `${CHANNELS}/add/${kind}`;
 const RULES = "/admin/notifications/rules";
 
 /** Long enough for a machine that does much else. */
@@ -63,7 +64,7 @@ describe("what operators are told", () => {
 
   const secretIn = (text: string) => /whsec_[\w+/=]+/.exec(text)?.[0];
   const makeWebhook = async (name: string) => {
-    const made = await at.post(CHANNELS, { intent: "webhook", name, url: `http://127.0.0.1:${port}/${name}` });
+    const made = await at.post(ADD("webhook"), { name, url: `http://127.0.0.1:${port}/${name}` });
     assert.equal(made.status, 200, made.text);
     const [row] = await site.sql<
       { target_id: string }[]
@@ -119,14 +120,14 @@ describe("what operators are told", () => {
       ],
       ...["http://9.9.9.9/", "ftp://9.9.9.9/", "https://a:b@9.9.9.9/", "not an address", "https://9.9.9.9:5432/"],
     ];
-    for (const url of closed)
-      assert.equal((await at.post(CHANNELS, { intent: "webhook", name: "x", url })).status, 422, url);
+    for (const url of closed) assert.equal((await at.post(ADD("webhook"), { name: "x", url })).status, 422, url);
     for (const fields of [
       { name: "", url: "https://9.9.9.9/" },
       { name: "x".repeat(61), url: "https://9.9.9.9/" },
     ])
-      assert.equal((await at.post(CHANNELS, { intent: "webhook", ...fields })).status, 422);
-    assert.equal((await at.post(CHANNELS, { intent: "mail", name: "x", to: "a@b.org\r\nBcc: c@d.org" })).status, 422);
+      assert.equal((await at.post(ADD("webhook"), fields)).status, 422);
+    assert.equal((await at.get(ADD("push"))).status, 404);
+    assert.equal((await at.post(ADD("mail"), { name: "x", to: "a@b.org\r\nBcc: c@d.org" })).status, 422);
     assert.equal((await site.sql`select 1 from notification_targets where name is not null`).length, 0);
     assert.equal(heard.length, seen);
   });
@@ -134,10 +135,7 @@ describe("what operators are told", () => {
   test("a webhook's secret is told once, kept sealed, and renewed with a day for both", async () => {
     const { id, secret } = await makeWebhook("once");
     assert.match(secret, /^whsec_[\w+/]{43}=$/);
-    assert.equal(
-      (await at.post(CHANNELS, { intent: "webhook", name: "y", url: `http://127.0.0.1:${port}/once` })).status,
-      409,
-    );
+    assert.equal((await at.post(ADD("webhook"), { name: "y", url: `http://127.0.0.1:${port}/once` })).status, 409);
     const held = await site.sql`select * from notification_targets where target_id = ${id}`;
     const audited = await site.sql`select * from audit_events where what like 'notification-%'`;
     const pages = [await at.get(CHANNELS), await at.get(`${CHANNELS}/${id}`), await at.get("/admin/audit")];
@@ -171,6 +169,37 @@ describe("what operators are told", () => {
     assert.match(refused.text, /It refused it.*500 &lt;script&gt;/s);
     assert.ok(!refused.text.includes("<script>alert"));
     answer = [200, "thanks"];
+  });
+
+  test("a service's settings are checked, sealed and never shown, and its rule sends to it", async () => {
+    const token = `12:${"s".repeat(35)}`;
+    const given = { name: "Team chat", server: `http://127.0.0.1:${port}`, token, chat: "-100", topic: "" };
+    for (const wrong of [
+      { token: "12" },
+      { chat: "" },
+      { chat: "a b" },
+      { server: "ftp://127.0.0.1/" },
+      { topic: "x" },
+    ])
+      assert.equal((await at.post(ADD("telegram"), { ...given, ...wrong })).status, 422, JSON.stringify(wrong));
+    assert.equal((await at.post(ADD("telegram"), { ...given, server: "http://127.0.0.2/" })).status, 422);
+    const made = await at.post(ADD("telegram"), given);
+    const page = made.headers.get("Location") ?? "";
+    assert.match(page, /^\/admin\/notifications\/channels\/[\w-]{36}\?done=added$/);
+    assert.equal((await at.post(ADD("telegram"), given)).status, 409);
+    const id = page.slice(CHANNELS.length + 1, CHANNELS.length + 37);
+    const stored = await site.sql`select * from notification_targets where target_id = ${id}`;
+    for (const text of [JSON.stringify(stored), (await at.get(CHANNELS)).text, (await at.get(page)).text])
+      assert.ok(!text.includes(token), "the token is shown");
+
+    heard.length = 0;
+    assert.match((await at.post(`${CHANNELS}/${id}`, { intent: "test" })).text, /It was taken/);
+    assert.match(heard[0]?.body ?? "", /"chat_id":"-100","text":"Test message/);
+    const server = await addServer("ByTelegram");
+    await at.post(RULES, { topic: "outages", about: `server:${server.server_id}`, to: id, minutes: "0" });
+    await turn(server, "server_down", 0.1);
+    await until(() => heard.length === 2);
+    assert.match(heard[1]?.body ?? "", /"text":"ByTelegram is down/);
   });
 
   test("an outage of five minutes is told once and its end too; one of four minutes never", async () => {

@@ -127,8 +127,9 @@ export const PROVED: Record<string, Act> = {
   "/admin/settings/invitations": { fields: () => ({ note: "Ada", uses: "1", days: "2" }) },
   "/admin/settings/keys": { fields: () => ({ note: "script", days: "2", scope: "admin:read" }) },
   "/admin/settings/outposts": { fields: () => ({ name: "Frankfurt" }) },
-  "/admin/notifications/channels webhook": { fields: () => ({ name: "Bot", url: "https://9.9.9.9/" }) },
-  "/admin/notifications/channels mail": { fields: () => ({ name: "Team", to: "team@example.org" }) },
+  "/admin/notifications/channels/add/:kind": {
+    fields: () => ({ name: "Bot", url: "https://9.9.9.9/" }),
+  },
   "/admin/notifications/channels/:targetId renew": {},
   "/admin/audit.csv": { get: true },
 };

@@ -77,6 +77,7 @@ describe("rights", () => {
       locale: "en",
     });
     values.targetId = channel.ok ? channel.target.target_id : "";
+    values.kind = "webhook";
     browsers.nobody = site.browser();
     for (const who of ["moderator", "admin", "user"] as const) values.userId = await signIn(who);
   });

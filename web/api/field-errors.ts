@@ -32,6 +32,7 @@ const TEXTS: Record<FieldErrorCode, string> = {
   no_hex: "Only pairs of hexadecimal digits.",
   no_email: "This is no email address.",
   no_network: "This is no address or range, or too broad a one.",
+  malformed: "Check the format.",
 };
 
 /** Gets the first error of each field. */

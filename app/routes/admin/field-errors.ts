@@ -40,6 +40,7 @@ const TEXTS: Record<Exclude<FieldErrorCode, "name_taken">, () => string> = {
   no_hex: m.admin_fault_no_hex,
   no_email: m.admin_fault_no_email,
   no_network: m.admin_fault_no_network,
+  malformed: m.admin_fault_malformed,
 };
 
 /** Returns the text of a code. For a taken name, which needs the other game, use `nameTakenText`. */

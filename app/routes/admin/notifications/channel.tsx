@@ -1,13 +1,14 @@
 // Shows one channel: state, test with its answer, new secret, turning it on again.
 import type { ReactNode } from "react";
-import { data, useNavigation } from "react-router";
+import { data, useNavigation, useSearchParams } from "react-router";
 import {
   findChannel,
   listChannels,
   renewWebhookSecret,
   reviveChannel,
+  serviceName,
 } from "#domain/notifications/operator-channels.ts";
-import type { ChannelTest } from "#domain/notifications/test-webhook.ts";
+import type { ChannelTest } from "#domain/notifications/test-service.ts";
 import { appContext, siteContext } from "#web/context.ts";
 import { done, handleForm, permitted, refuse, refuseForNow } from "#web/forms/handle-form.ts";
 import { requireFreshSession, requirePermission } from "#web/guards.ts";
@@ -21,9 +22,10 @@ import { Button, ButtonLink } from "../../../ui/button/button.tsx";
 import { Form } from "../../../ui/form/form.tsx";
 import { useAnswer } from "../../../ui/form/use-answer.ts";
 import { AnswerNotice } from "../../../ui/notice/answer-notice.tsx";
+import { Notice } from "../../../ui/notice/notice.tsx";
 import { RelativeTime } from "../../../ui/relative-time/relative-time.tsx";
 import type { Route } from "./+types/channel";
-import { stateText } from "./channel-text.ts";
+import { kindText, stateText } from "./channel-text.ts";
 import css from "./channels.module.css";
 import { NoMail } from "./no-mail.tsx";
 import { SecretOnce } from "./secret-once.tsx";
@@ -42,6 +44,7 @@ export async function loader({ context, request, params }: Route.LoaderArgs) {
   return {
     channel: {
       ...channel,
+      service: serviceName(channel.kind),
       failing: failing_since !== null,
       dead: dead_at !== null,
       failing_since: failing_since?.toISOString() ?? null,
@@ -84,7 +87,8 @@ export default function ChannelPage({ loaderData: { channel, mails_go_out }, ...
   const answer = useAnswer(props.actionData);
   const now = useNow();
   const made = answer?.done;
-  const { target_id, name, kind, last4, last_sent_at, failing_since, last_error } = channel;
+  const added = useSearchParams()[0].get("done") === "added";
+  const { target_id, name, kind, service, last4, last_sent_at, failing_since, last_error } = channel;
   return (
     <>
       <AdminHeading
@@ -92,7 +96,7 @@ export default function ChannelPage({ loaderData: { channel, mails_go_out }, ...
         up={{ to: "/admin/notifications/channels", label: m.admin_notify_channels() }}
         note={
           <>
-            {m.admin_notify_channel_kinds({ kind })} · <bdi>{last4}</bdi>
+            {kindText(kind, service)} · <bdi>{last4}</bdi>
           </>
         }
       >
@@ -101,6 +105,11 @@ export default function ChannelPage({ loaderData: { channel, mails_go_out }, ...
         </ButtonLink>
       </AdminHeading>
       {kind === "mail" && !mails_go_out && <NoMail />}
+      {added && !answer && (
+        <Notice tone="good" of={added}>
+          {m.admin_notify_channel_added()}
+        </Notice>
+      )}
       {answer?.problem && <AnswerNotice answer={answer} />}
       <FactList>
         <Fact label={m.admin_notify_channel_state()} bad={channel.dead || channel.failing}>

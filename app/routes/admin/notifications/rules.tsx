@@ -1,7 +1,7 @@
 // Rules: which notifications operators get, and where; creates rules.
 import { useNavigation } from "react-router";
 import { RULE_TOPICS, type RuleTopic } from "#domain/notifications/event-kinds.ts";
-import { listChannels } from "#domain/notifications/operator-channels.ts";
+import { listChannels, serviceName } from "#domain/notifications/operator-channels.ts";
 import {
   createRule,
   listRuleSubjects,
@@ -37,6 +37,7 @@ import { TextField } from "../../../ui/text-field/text-field.tsx";
 import { readId } from "../asked-id.ts";
 import { checkFields } from "../field-errors.ts";
 import type { Route } from "./+types/rules";
+import { kindText } from "./channel-text.ts";
 import css from "./channels.module.css";
 import { NoMail } from "./no-mail.tsx";
 import rows from "./rules.module.css";
@@ -49,7 +50,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const [rules, channels, subjects] = await Promise.all([listRules(db), listChannels(db), listRuleSubjects(db)]);
   return {
     rules,
-    channels: channels.map(({ target_id, kind, name }) => ({ target_id, kind, name })),
+    channels: channels.map(({ target_id, kind, name }) => ({ target_id, kind, service: serviceName(kind), name })),
     subjects,
     topics: RULE_TOPICS,
     most_minutes: RULE_MINUTES_MAX,
@@ -254,9 +255,9 @@ function RuleForm({ rules, channels, subjects, topics, most_minutes, answer }: F
           defaultValue={given?.to ?? "admins"}
           options={[
             { value: "admins", label: m.admin_notify_rule_admins() },
-            ...channels.map(({ target_id, kind, name }) => ({
+            ...channels.map(({ target_id, kind, service, name }) => ({
               value: target_id,
-              label: `${name} (${m.admin_notify_channel_kinds({ kind })})`,
+              label: `${name} (${kindText(kind, service)})`,
             })),
           ]}
           error={refused?.fieldErrors.to}

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { renderMail } from "#content/mails/templates.ts";
 import { recordChannelTest } from "#domain/notifications/operator-channels.ts";
 import type { Target } from "#domain/notifications/targets.ts";
-import { type ChannelTest, testWebhook } from "#domain/notifications/test-webhook.ts";
+import { type ChannelTest, testService } from "#domain/notifications/test-service.ts";
 import type { Actor } from "#domain/site/audit.ts";
 import type { Locale } from "#shared/locale.ts";
 import type { AppParts } from "#web/context.ts";
@@ -21,9 +21,9 @@ export async function testChannel(
   const wait_s = await app.limits.consume([ofAccount("channel-test", actor.user_id, TESTS)]);
   if (wait_s !== null) return wait_s;
   const result =
-    channel.kind === "webhook"
-      ? await testWebhook(channel, app.addressRule, app.siteUrl)
-      : await testMailbox(app, channel, siteName, locale);
+    channel.kind === "mail"
+      ? await testMailbox(app, channel, siteName, locale)
+      : await testService(channel, app.addressRule, app.siteUrl);
   await recordChannelTest(app.db, actor, channel, result.sent);
   return result;
 }

@@ -10,16 +10,24 @@ import { type TestContext, test } from "node:test";
 import { Webhook } from "standardwebhooks";
 import { makeAuthority } from "#tests/cluster/certificates.ts";
 import { startDns } from "#tests/helpers/network/dns-server.ts";
-import { createCheckedPost } from "./checked-post.ts";
-import { makeWebhookSecret, sendWebhook } from "./webhook.ts";
+import { createCheckedPost } from "../checked-post.ts";
+import { sendMessage } from "./send.ts";
+import { makeWebhookSecret, webhook } from "./webhook.ts";
 
 const HERE = { allowCidrs: ["127.0.0.1/32"], deniedPorts: [] };
 const secret = makeWebhookSecret();
 const message = {
   id: "msg_1",
   timestampS: Math.floor(Date.now() / 1000),
-  body: '{"type":"server_down","name":"Ünïcode 🏰"}',
+  title: "Ünïcode is down",
+  text: "",
+  url: null,
+  event: { type: "server_down", timestamp: "2026-11-22T21:14:03.000Z", data: { name: "Ünïcode 🏰" } },
 };
+const to = (url: string, more: Record<string, string> = {}) => ({
+  service: webhook,
+  settings: { url, secret, ...more },
+});
 
 /** Listens at `at`; `connections` counts whoever came, also those who said nothing. */
 async function listen(
@@ -46,7 +54,7 @@ async function listen(
 }
 
 const send = (url: string, options: Partial<Parameters<typeof createCheckedPost>[0]> = {}) =>
-  sendWebhook(createCheckedPost({ ...HERE, ...options }), { url, secrets: [secret] }, message);
+  sendMessage(createCheckedPost({ ...HERE, ...options }), to(url), message);
 
 const failureOf = async (...args: Parameters<typeof send>) => {
   const outcome = await send(...args);
@@ -80,7 +88,7 @@ test("a name whose address changes between the check and the connection leads wh
   const options = { servers: [dns.server] };
   const post = createCheckedPost({ ...HERE, ...options });
   const url = `http://flip.example:${right.port}/`;
-  const outcome = await sendWebhook(post, { url, secrets: [secret] }, message);
+  const outcome = await sendMessage(post, to(url), message);
   assert.equal(outcome.answer, "200 right");
   dns.zone["A flip.example"] = { data: ["127.0.0.2"] };
   assert.equal(await failureOf(`http://flip.example:${wrong.port}/`, options), "blocked");
@@ -119,7 +127,7 @@ test("a redirect is not followed, an answer without an end is cut, and silence h
   assert.equal(await failureOf(silent.url, { limitMs: 200 }), "timeout");
   const halting = await listen(context, (_, response) => response.write("on its wa"));
   assert.equal(await failureOf(halting.url, { limitMs: 200 }), "sent: 200 on its wa");
-  const stopped = await createCheckedPost(HERE).post(silent.url, {}, "", AbortSignal.timeout(50));
+  const stopped = await createCheckedPost(HERE).post(silent.url, {}, "", { signal: AbortSignal.timeout(50) });
   assert.deepEqual(stopped, { ok: false, failure: "timeout" });
 });
 
@@ -183,13 +191,13 @@ test("an encrypted receiver verifies what it is sent, and one with a false certi
   // Both are good for a while after a secret was renewed.
   const next = makeWebhookSecret();
   const post = createCheckedPost({ ...HERE, ...trusting });
-  const to = { url: `https://hook.example:${seen.port}/in`, secrets: [next, secret] };
-  assert.deepEqual(await sendWebhook(post, to, message), { sent: true, answer: "204" });
+  const renewed = { secret: next, old_secret: secret, old_until: new Date(Date.now() + 60_000).toISOString() };
+  const sent = await sendMessage(post, to(`https://hook.example:${seen.port}/in`, renewed), message);
+  assert.deepEqual(sent, { sent: true, answer: "204" });
   const [got] = heard;
   assert.ok(got);
   assert.equal(got.headers["webhook-id"], "msg_1");
-  for (const known of [secret, next])
-    assert.deepEqual(new Webhook(known).verify(got.body, got.headers), JSON.parse(message.body));
+  for (const known of [secret, next]) assert.deepEqual(new Webhook(known).verify(got.body, got.headers), message.event);
   assert.throws(() => new Webhook(makeWebhookSecret()).verify(got.body, got.headers));
   assert.throws(() => new Webhook(secret).verify(`${got.body} `, got.headers));
 });

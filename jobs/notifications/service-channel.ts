@@ -1,10 +1,10 @@
-// Sends events to operators' programs as signed webhooks.
+// Sends events to the message services that operators connected.
 import { type Config, ownPorts } from "#config";
 import type { Channel, Outcome } from "#domain/notifications/channel.ts";
-import { secretsOf } from "#domain/notifications/operator-channels.ts";
-import { webhookMessage } from "#domain/notifications/webhook-message.ts";
+import { serviceMessage } from "#domain/notifications/service-message.ts";
+import { type SendOutcome, sendMessage } from "#outside/channels/send.ts";
+import { isServiceKind, SERVICE_KINDS, SERVICES } from "#outside/channels/services.ts";
 import { type CheckedPost, createCheckedPost } from "#outside/checked-post.ts";
-import { sendWebhook, type WebhookOutcome } from "#outside/webhook.ts";
 
 /** One per process, with its DNS cache. */
 const posts = new WeakMap<Config, CheckedPost>();
@@ -16,20 +16,20 @@ function postOf(config: Config): CheckedPost {
   return post;
 }
 
-export const webhookChannel: Channel = {
-  kind: "webhook",
+export const serviceChannel: Channel = {
+  kinds: SERVICE_KINDS,
   audience: "machines",
   atOnce: 10,
   async send(delivery, { config, siteOrigin }, signal) {
-    const address = delivery.target?.address;
-    if (!address?.url) return { sent: false, reason: "unreadable", next: "never" };
-    const to = { url: address.url, secrets: secretsOf(address) };
-    return outcomeOf(await sendWebhook(postOf(config), to, webhookMessage(delivery, siteOrigin), signal));
+    const settings = delivery.target?.address;
+    if (!settings || !isServiceKind(delivery.channel)) return { sent: false, reason: "unreadable", next: "never" };
+    const to = { service: SERVICES[delivery.channel], settings };
+    return outcomeOf(await sendMessage(postOf(config), to, serviceMessage(delivery, siteOrigin), signal));
   },
 };
 
-/** Machines recognise a repetition by its id, so a message in doubt is sent again. */
-function outcomeOf(outcome: WebhookOutcome): Outcome {
+/** Operators rather get an alert twice than not at all, and programs recognise a repeat by its id: sent again when in doubt. */
+function outcomeOf(outcome: SendOutcome): Outcome {
   if (outcome.sent) return outcome;
   const { failure: reason, answer, gone, afterS } = outcome;
   if (gone) return { sent: false, reason, answer, next: "target is gone" };
