@@ -8,10 +8,10 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, truncate, writeFil
 import os from "node:os";
 import path from "node:path";
 import { after, before, test } from "node:test";
-import { symmetricDecrypt, symmetricEncrypt } from "better-auth/crypto";
 import { pino } from "pino";
 import { readConfig } from "#config";
 import { createUser } from "#domain/members/users.ts";
+import { openSecret, sealSecret } from "#domain/sign-in/secret-seal.ts";
 import { checkOfSiteSecret } from "#domain/site/identity.ts";
 import { patience } from "#tests/faults/figure.ts";
 import { startRealSite } from "#tests/faults/real-site.ts";
@@ -276,11 +276,11 @@ test("a second factor and its recovery codes work on after the secret was change
   const seed = "s".repeat(32);
   const codes = JSON.stringify([hashed(OLD, code), hashed(OLD, "zzzzz23456")]);
   await sql`insert into two_factors (user_id, secret, recovery_codes, verified) values
-    (${user.id}, ${await symmetricEncrypt({ key: OLD, data: seed })}, ${codes}, true),
-    (${unready.id}, ${await symmetricEncrypt({ key: OLD, data: seed })}, '[]', false)`;
+    (${user.id}, ${sealSecret(OLD, seed)}, ${codes}, true),
+    (${unready.id}, ${sealSecret(OLD, seed)}, '[]', false)`;
   await sql`update users set two_factor_enabled = true where user_id = ${user.id}`;
   await sql`insert into accounts (user_id, provider, provider_account_id, access_token) values
-    (${user.id}, 'discord', '12345', ${await symmetricEncrypt({ key: OLD, data: "token of discord" })})`;
+    (${user.id}, 'discord', '12345', ${sealSecret(OLD, "token of discord")})`;
   const env = { DATABASE_URL: site.database.url, DATA_DIR: path.join(folder, "changing"), AUTH_SECRET: OLD };
   await mkdir(env.DATA_DIR, { recursive: true });
 
@@ -314,7 +314,7 @@ test("a second factor and its recovery codes work on after the secret was change
   assert.equal(await step("198.18.9.2", { kind: "recovery", code: "abcde-23456" }), 302);
   assert.equal(await step("198.18.9.3", { kind: "recovery", code: "abcde-23456" }), 401, "each works once");
   const [discord] = await sql`select access_token from accounts where provider = 'discord'`;
-  assert.equal(await symmetricDecrypt({ key: NEW, data: discord?.access_token }), "token of discord");
+  assert.equal(openSecret(NEW, discord?.access_token), "token of discord");
   await web.stop();
 
   const right = await run(["change-secret", "--old-one-is-lost"], { ...env, AUTH_SECRET: NEW });

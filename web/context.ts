@@ -7,10 +7,10 @@ import type { Db } from "#db/client.ts";
 import type { AddressRule } from "#domain/game-servers/fields.ts";
 import type { Member } from "#domain/sign-in/sessions.ts";
 import type { Discord } from "#outside/discord.ts";
+import type { IdentityProvider } from "#outside/identity-provider.ts";
 import type { Mailer } from "#outside/mail.ts";
 import type { ObjectStorage } from "#outside/object-storage.ts";
 import type { RefusalReason } from "#shared/refusal-reasons.ts";
-import type { Auth } from "./accounts/auth.ts";
 import type { CertificateWatch } from "./certificate-watch.ts";
 import type { WriteCheck } from "./health.ts";
 import type { DayCurves } from "./pages/day-curves.ts";
@@ -59,9 +59,6 @@ export const askerContext = createContext<Asker>(FOR_ALL);
 /** The services that actions use; made once at start. */
 export type AppParts = {
   db: Db;
-  auth: Auth;
-  /** The account library for one address of the site: what it sends to browsers names the address that they see. */
-  authAt: (origin: string) => Auth;
   addresses: SiteAddresses;
   limits: RateLimits;
   shares: Shares;
@@ -74,10 +71,10 @@ export type AppParts = {
   storage: ObjectStorage;
   /** Where links in mails lead; the snapshot has the address for pages and responses. */
   siteUrl: string;
-  /** Seals data that browsers store. */
+  /** Seals data that browsers store, and secrets in the database. */
   secret: string;
-  /** Whether sign-in with Discord is set up. */
-  discord: boolean;
+  /** Other sites that members may log in with. */
+  providers: readonly IdentityProvider[];
   /** Verifies Discord's slash commands; null: there are none. */
   discordPublicKey: string | null;
   discordCalls: Discord;

@@ -10,9 +10,9 @@ import { confirmSiteSecret, openSiteSecret } from "#domain/site/secret.ts";
 import { type RunningJobs, startJobs } from "#jobs/start-jobs.ts";
 import { WEB_JOBS } from "#jobs/web-schedule.ts";
 import { createDiscord } from "#outside/discord.ts";
+import { createDiscordProvider } from "#outside/identity-provider.ts";
 import { createMailer } from "#outside/mail.ts";
 import { createObjectStorage } from "#outside/object-storage.ts";
-import { createAuths } from "./accounts/auth.ts";
 import { createMembers } from "./accounts/members.ts";
 import { createApp } from "./app.ts";
 import { watchCertificate } from "./certificate-watch.ts";
@@ -115,7 +115,7 @@ async function startParts(
   );
   const limits = createRateLimits(database.db);
   const live = startStream(hub, headers, limits, config, log);
-  const parts = createParts({ config, database, hub, limits, port, siteUrl, secret, log });
+  const parts = createParts({ config, database, limits, port, siteUrl, secret, log });
   started.defer(() => parts.dayCurves.stop());
   started.adopt(await endStreamsWithSessions(database, live), ({ unlisten }) => unlisten());
   started.adopt(await followShows(database, live), ({ unlisten }) => unlisten());
@@ -201,22 +201,17 @@ function startStream(
 function createParts(given: {
   config: Config;
   database: Database;
-  hub: LiveHub;
   limits: RateLimits;
   port: number;
   siteUrl: string;
   secret: string;
   log: Logger;
 }): AppParts {
-  const { config, database, hub, limits, port, siteUrl, secret, log } = given;
+  const { config, database, limits, port, siteUrl, secret, log } = given;
   const { db } = database;
   const { host, trustProxy, discord } = config;
-  const siteName = hub.read("public").settings.site_name;
-  const auths = createAuths({ db, siteUrl, secret, siteName, discord, log });
   return {
     db,
-    auth: auths.auth,
-    authAt: auths.at,
     addresses: createSiteAddresses({ siteUrl, any: config.anyAddress, host, port, trustProxy }),
     limits,
     shares: createShares(),
@@ -227,7 +222,7 @@ function createParts(given: {
     storage: createObjectStorage(config),
     siteUrl,
     secret,
-    discord: discord !== undefined,
+    providers: discord ? [createDiscordProvider(discord)] : [],
     discordPublicKey: config.discordPublicKey ?? null,
     discordCalls: createDiscord({ base: config.discordApi, siteUrl }),
     discordApp: discord ?? null,

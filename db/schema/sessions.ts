@@ -12,7 +12,7 @@ export const sessions = pgTable(
     userId: uuid("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** SHA-256 (hex) of the cookie's token; the library calls it the token. */
+    /** SHA-256 (hex) of the cookie's token. */
     token: text("token_hash").notNull().unique(),
     /** When the user last authenticated: doing so again creates a new session. */
     createdAt: time("created_at").notNull().defaultNow(),

@@ -1,4 +1,4 @@
-// User accounts. Property names that the auth library reads follow its naming; the columns are ours.
+// User accounts.
 import { sql } from "drizzle-orm";
 import { boolean, check, index, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
 
@@ -11,7 +11,7 @@ export const users = pgTable(
     /** Always in lower case. */
     email: text().notNull().unique(),
     emailVerified: boolean("email_verified").notNull().default(false),
-    /** The library requires a name; profiles.user_nick_name is the displayed one. */
+    /** Unused, like `image`: profiles.user_nick_name is the displayed name. */
     name: text().notNull().default(""),
     image: text(),
     twoFactorEnabled: boolean("two_factor_enabled").notNull().default(false),

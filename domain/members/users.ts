@@ -13,9 +13,7 @@ export type User = typeof users.$inferSelect;
 export const normalizeEmail = (email: string): string => email.trim().toLowerCase();
 
 /** True for one plain address, short enough for SMTP, that can also log in. Only a mail shows whether it exists. */
-export const isEmail = (email: string): boolean =>
-  // The auth library refuses to log in addresses that fail this check.
-  hasEmailForm(email) && z.email().safeParse(email).success;
+export const isEmail = (email: string): boolean => hasEmailForm(email) && z.email().safeParse(email).success;
 
 /** A wider check: existing accounts may have addresses that new ones may not. */
 export const hasEmailForm = (email: string): boolean =>
@@ -63,7 +61,7 @@ export async function createUser(
 }
 
 /** Creates the rows that every user has: a profile with a random name, and the role `user`. */
-export async function createBelongings(db: Db, userId: string, locale: "en" | "de"): Promise<void> {
+async function createBelongings(db: Db, userId: string, locale: "en" | "de"): Promise<void> {
   for (let attempt = 0; ; attempt += 1) {
     const made = await db
       .insert(profiles)

@@ -1,10 +1,73 @@
-// Lists and removes accounts at another site (Discord) that a member logs in with.
+// Finds, links, lists and removes accounts at another site (Discord) that a member logs in with.
 import { and, desc, eq, ne, or, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
-import { accounts } from "#db/schema/index.ts";
-import { lockUser } from "../members/users.ts";
+import { accounts, users } from "#db/schema/index.ts";
+import type { Identity, ProviderId } from "#outside/identity-provider.ts";
+import { createUser, findUserByEmail, isEmail, isRefusedBy, lockUser, type User } from "../members/users.ts";
 import { type Actor, recordAudit } from "../site/audit.ts";
+import { readSiteSettings } from "../site/settings.ts";
 import { tellSecurityChange } from "./security-mails.ts";
+import { findMemberByToken } from "./sessions.ts";
+
+const at = (provider: ProviderId, { account_id }: Identity) =>
+  and(eq(accounts.providerId, provider), eq(accounts.accountId, account_id));
+
+/**
+ * Finds who logs in with an account at another site, or makes a user for its address: if it is confirmed there, has no account
+ * here, and registration is open. Null: refused; an address that has an account here proves nothing, as it may have another owner
+ * by now.
+ */
+export async function findOrCreateLinkedUser(db: Db, provider: ProviderId, identity: Identity): Promise<User | null> {
+  const [linked] = await db
+    .select({ user: users })
+    .from(accounts)
+    .innerJoin(users, eq(users.id, accounts.userId))
+    .where(at(provider, identity));
+  if (linked) return linked.user.emailVerified ? linked.user : null;
+  const { account_id, email } = identity;
+  if (email === null || !isEmail(email) || (await findUserByEmail(db, email))) return null;
+  if ((await readSiteSettings(db)).registration !== "open") return null;
+  try {
+    return await db.transaction(async (tx) => {
+      const user = await createUser(tx, { email, passwordHash: null, locale: "en", emailVerified: true });
+      await tx.insert(accounts).values({ userId: user.id, providerId: provider, accountId: account_id });
+      return user;
+    });
+  } catch (error) {
+    // A concurrent login or sign-up was first.
+    if (isRefusedBy(error, "users_email_unique") || isRefusedBy(error, "accounts_of_provider")) return null;
+    throw error;
+  }
+}
+
+/**
+ * Links an account at another site to the member who began it, and notifies them. False: they are no longer logged in, its address
+ * isn't theirs or isn't confirmed there, or it is another member's.
+ * @param token of the request's session: a logout or a new password meanwhile cancels the link
+ */
+export async function linkSite(
+  db: Db,
+  actor: Actor,
+  token: string | null,
+  provider: ProviderId,
+  identity: Identity,
+): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    // Locked first, as a reset does, so that they run one after the other.
+    const user = await lockUser(tx, actor.user_id);
+    const member = token === null ? null : await findMemberByToken(tx, token);
+    if (!user || member?.user_id !== user.id || user.email !== identity.email) return false;
+    const [made] = await tx
+      .insert(accounts)
+      .values({ userId: user.id, providerId: provider, accountId: identity.account_id })
+      .onConflictDoNothing()
+      .returning({ id: accounts.id });
+    if (!made) return (await tx.$count(accounts, and(at(provider, identity), eq(accounts.userId, user.id)))) > 0;
+    await recordAudit(tx, { what: "discord-linked", actor_id: user.id, origin: actor.origin });
+    await tellSecurityChange(tx, { user_id: user.id, what: "discord-linked", origin: actor.origin });
+    return true;
+  });
+}
 
 export type LinkedSite = { account_id: string; created_at: Date };
 

@@ -4,6 +4,10 @@ import type { Db } from "#db/client.ts";
 import { sessions, twoFactors, users } from "#db/schema/index.ts";
 import { endSessions, type SessionHere } from "../members/users.ts";
 
+/** So many wrong codes in a row lock the second step of an account for LOCKED_S. */
+const MOST_FAILURES = 10;
+export const LOCKED_S = 15 * 60;
+
 /** Stores a secret that isn't in use yet. False: one is in use already. */
 export async function createSecondFactor(
   db: Db,
@@ -24,12 +28,45 @@ export async function createSecondFactor(
 export async function findSecondFactor(
   db: Db,
   userId: string,
-): Promise<{ secret: string; recovery_secret: string | null; verified: boolean; recovery_codes_left: number } | null> {
-  const [found] = await db.select().from(twoFactors).where(eq(twoFactors.userId, userId));
-  if (!found) return null;
-  const left: unknown[] = JSON.parse(found.backupCodes);
-  const { secret, recovery_secret, verified } = found;
-  return { secret, recovery_secret, verified, recovery_codes_left: left.length };
+): Promise<{ secret: string; recovery_secret: string | null; verified: boolean; locked: boolean } | null> {
+  const { secret, recovery_secret, verified, lockedUntil } = twoFactors;
+  const [found] = await db
+    .select({ secret, recovery_secret, verified, locked: sql<boolean>`coalesce(${lockedUntil} > now(), false)` })
+    .from(twoFactors)
+    .where(eq(twoFactors.userId, userId));
+  return found ?? null;
+}
+
+/** Counts a wrong code; after ten in a row the second step is locked. */
+export async function recordWrongCode(db: Db, userId: string): Promise<void> {
+  const { failedVerificationCount: count, lockedUntil } = twoFactors;
+  const failures = sql`case when ${lockedUntil} <= now() then 1 else ${count} + 1 end`;
+  await db
+    .update(twoFactors)
+    .set({
+      failedVerificationCount: failures,
+      lockedUntil: sql`case when ${failures} >= ${MOST_FAILURES} then now() + make_interval(secs => ${LOCKED_S}) end`,
+    })
+    .where(eq(twoFactors.userId, userId));
+}
+
+/** Forgets wrong codes after a right one. */
+export async function forgetWrongCodes(db: Db, userId: string): Promise<void> {
+  await db
+    .update(twoFactors)
+    .set({ failedVerificationCount: 0, lockedUntil: null })
+    .where(eq(twoFactors.userId, userId));
+}
+
+/** Uses up a recovery code by its hash. False: it is none of them (any more). */
+export async function consumeRecoveryCode(db: Db, userId: string, hash: string): Promise<boolean> {
+  const codes = sql`${twoFactors.backupCodes}::jsonb`;
+  const used = await db
+    .update(twoFactors)
+    .set({ backupCodes: sql`(${codes} - ${hash}::text)::text` })
+    .where(and(eq(twoFactors.userId, userId), sql`jsonb_exists(${codes}, ${hash}::text)`))
+    .returning({ id: twoFactors.id });
+  return used.length > 0;
 }
 
 /** Uses up a code's 30-second step. False: it, or a later one, was used before; of two at once, one wins. */

@@ -1,5 +1,4 @@
 // Replaces the site's secret: reseals what the old one sealed, or discards it if the old one is lost.
-import { symmetricDecrypt, symmetricEncrypt } from "better-auth/crypto";
 import { eq, isNotNull, like, or, sql } from "drizzle-orm";
 import { LOCKS } from "#db/advisory-locks.ts";
 import type { Db } from "#db/client.ts";
@@ -20,6 +19,7 @@ import { resealAddress } from "../notifications/targets.ts";
 import { recordAudit } from "../site/audit.ts";
 import { checkOfSiteSecret, findSecretCheck, replaceSecretCheck } from "../site/identity.ts";
 import { removeSecondFactor } from "./second-factors.ts";
+import { openSecret, sealSecret } from "./secret-seal.ts";
 
 /** `running`: web processes of the site run. `other`: the old secret isn't the one in the database. Nothing was changed. */
 export type NotChanged = { ok: false; reason: "running" | "other" };
@@ -36,17 +36,15 @@ export function changeSecret(db: Db, { from, to }: { from: string; to: string })
   return db.transaction(async (tx) => {
     if (await isSiteRunning(tx)) return { ok: false, reason: "running" };
     if ((await findSecretCheck(tx)) !== checkOfSiteSecret(from)) return { ok: false, reason: "other" };
-    const reseal = async (sealed: string) => {
-      const opened = await open(from, sealed);
-      return opened === null ? null : symmetricEncrypt({ key: to, data: opened });
+    const reseal = (sealed: string) => {
+      const opened = openSecret(from, sealed);
+      return opened === null ? null : sealSecret(to, opened);
     };
     let second_factors = 0;
     let unreadable = 0;
     for (const row of await tx.select().from(twoFactors).for("update")) {
-      const secret = await reseal(row.secret);
-      const recovery_secret = row.recovery_secret
-        ? await reseal(row.recovery_secret)
-        : await symmetricEncrypt({ key: to, data: from });
+      const secret = reseal(row.secret);
+      const recovery_secret = row.recovery_secret ? reseal(row.recovery_secret) : sealSecret(to, from);
       if (secret === null || recovery_secret === null) {
         unreadable += 1;
         continue;
@@ -82,7 +80,7 @@ export function giveUpSecret(
       .for("update", { of: twoFactors });
     let people = 0;
     for (const { factor, user } of rows) {
-      if ((await open(to, factor.secret)) !== null) continue;
+      if (openSecret(to, factor.secret) !== null) continue;
       if (!(await removeSecondFactor(tx, user.id))) continue;
       people += 1;
       await recordAudit(tx, { what: "second-factor-removed", actor_id: null, subject: { type: "user", id: user.id } });
@@ -93,7 +91,7 @@ export function giveUpSecret(
         data: { lost_at: new Date().toISOString(), security_link: `${siteUrl}/user/settings/security` },
       });
     }
-    await resealTokens(tx, async (sealed) => ((await open(to, sealed)) === null ? null : sealed));
+    await resealTokens(tx, (sealed) => (openSecret(to, sealed) === null ? null : sealed));
     await endWhatWasSealed(tx);
     await replaceSecretCheck(tx, to);
     return { ok: true, people };
@@ -107,11 +105,6 @@ async function isSiteRunning(tx: Db): Promise<boolean> {
     select from pg_stat_activity
     where datname = current_database() and application_name like 'spawnpoint-web%' limit 1`);
   return running.length > 0;
-}
-
-/** Null: this secret didn't seal it. */
-async function open(key: string, data: string): Promise<string | null> {
-  return symmetricDecrypt({ key, data }).catch(() => null);
 }
 
 /** Reseals adapter secrets. Those that `from` can't open stay unchanged: the form and the dashboard say to enter them again. */
@@ -145,14 +138,14 @@ async function resealTargets(tx: Db, from: string, to: string): Promise<void> {
 }
 
 /** Reseals tokens for API calls to another site about a member; deletes those it can't open, but not the account. */
-async function resealTokens(tx: Db, reseal: (sealed: string) => Promise<string | null>): Promise<void> {
+async function resealTokens(tx: Db, reseal: (sealed: string) => string | null): Promise<void> {
   const sealed = await tx
     .select()
     .from(accounts)
     .where(or(isNotNull(accounts.accessToken), isNotNull(accounts.refreshToken)));
   for (const row of sealed) {
-    const accessToken = row.accessToken && (await reseal(row.accessToken));
-    const refreshToken = row.refreshToken && (await reseal(row.refreshToken));
+    const accessToken = row.accessToken && reseal(row.accessToken);
+    const refreshToken = row.refreshToken && reseal(row.refreshToken);
     await tx.update(accounts).set({ accessToken, refreshToken }).where(eq(accounts.id, row.id));
   }
 }

@@ -1,11 +1,12 @@
-// Finds the logged-in member for a cookie's token in one statement; lists a member's devices.
-import { createHash } from "node:crypto";
+// Begins and ends sessions; finds the logged-in member for a cookie's token in one statement; lists a member's devices.
+import { createHash, randomBytes } from "node:crypto";
 import { and, desc, eq, lt, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { isDatabaseAway } from "#db/database-away.ts";
 import { profiles, programSessions, roles, sessions, users } from "#db/schema/index.ts";
-import { isActiveMember } from "../members/active-members.ts";
+import { isActiveMember, isBanned } from "../members/active-members.ts";
 import type { Role } from "../members/roles.ts";
+import type { Origin } from "../site/audit.ts";
 
 export const IDLE_END_S = 7 * 24 * 3600;
 export const ABSOLUTE_END_S = 30 * 24 * 3600;
@@ -33,6 +34,37 @@ export type Member = {
 
 /** Hash stored in place of a token. */
 export const hashToken = (token: string): string => createHash("sha256").update(token).digest("hex");
+
+/**
+ * Begins a session; null: the account is closed or banned. The token is for the cookie alone: only its hash is stored. One
+ * statement, as every login waits for it.
+ */
+export async function createSession(
+  db: Db,
+  userId: string,
+  { ip, user_agent }: Origin,
+): Promise<{ session_id: string; token: string } | null> {
+  const token = randomBytes(32).toString("base64url");
+  const {
+    rows: [made],
+  } = await db.execute<{ session_id: string }>(sql`
+    insert into sessions (user_id, token_hash, expires_at, ip, user_agent)
+    select user_id, ${hashToken(token)}, now() + make_interval(secs => ${IDLE_END_S}), ${ip}, ${user_agent}
+    from users
+    where user_id = ${userId} and ${isActiveMember()}
+    returning session_id`);
+  return made ? { session_id: made.session_id, token } : null;
+}
+
+/** Finds why an account gets no session; null: it gets one. */
+export async function findSessionRefusal(db: Db, userId: string): Promise<"banned" | "closed" | null> {
+  const [found] = await db
+    .select({ banned: isBanned(), active: isActiveMember(), deactivated_at: users.deactivated_at })
+    .from(users)
+    .where(eq(users.id, userId));
+  if (found?.active) return null;
+  return found?.banned && !found.deactivated_at ? "banned" : "closed";
+}
 
 /** Prepared once per database: it runs on every page of a member, and building it took a third of that page's work. */
 const memberStatements = new WeakMap<Db, ReturnType<typeof prepareMemberStatement>>();
@@ -139,19 +171,9 @@ export async function removeSession(db: Db, userId: string, sessionId: string): 
   return removed.length > 0;
 }
 
-/** Finds a session's owner by the hash of its token. */
-export async function findSessionOwner(db: Db, tokenHash: string): Promise<{ id: string; email: string } | null> {
-  const [found] = await db
-    .select({ id: users.id, email: users.email })
-    .from(sessions)
-    .innerJoin(users, eq(users.id, sessions.userId))
-    .where(eq(sessions.token, tokenHash));
-  return found ?? null;
-}
-
-/** Ends a session that should not have begun, by the hash of its token. */
-export async function removeSessionByToken(db: Db, tokenHash: string): Promise<void> {
-  await db.delete(sessions).where(eq(sessions.token, tokenHash));
+/** Ends the session of a cookie's token. */
+export async function removeSessionByToken(db: Db, token: string): Promise<void> {
+  await db.delete(sessions).where(eq(sessions.token, hashToken(token)));
 }
 
 /** Removes ended sessions. */

@@ -1,16 +1,17 @@
 /** An authenticator in software (WebAuthn level 3): makes a passkey for a site and signs the site's challenges with it. */
-import { createHash, createPrivateKey, generateKeyPairSync, type JsonWebKey, randomBytes, sign } from "node:crypto";
+import { createHash, createPrivateKey, generateKeyPairSync, randomBytes, sign, type webcrypto } from "node:crypto";
 
 const USER_PRESENT = 0x01;
 const USER_VERIFIED = 0x04;
 const CREDENTIAL_INCLUDED = 0x40;
 
 /** What a passkey is, so that a test can store it. */
-export type StoredPasskey = { id: string; private_key: JsonWebKey };
+export type StoredPasskey = { id: string; private_key: webcrypto.JsonWebKey };
 type Asked = { challenge: string };
 /** How it answers: at which page, for which relying party, and whether it checked its owner's finger or PIN. */
 type Way = { origin: string; rpId: string; verified?: boolean; counter?: number };
 
+/** Makes a passkey with a key of ES256. */
 export function createPasskey(): StoredPasskey {
   const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   return { id: randomBytes(16).toString("base64url"), private_key: privateKey.export({ format: "jwk" }) };
@@ -53,14 +54,33 @@ const credential = (id: string, response: Record<string, unknown>) => ({
   response,
 });
 
-/** Answers the options for a new passkey, without attestation. */
-export function answerRegistration(passkey: StoredPasskey, { challenge }: Asked, way: Way) {
+/** Text in CBOR (RFC 8949), of at most 23 characters. */
+const cborText = (text: string) => Buffer.concat([Buffer.from([0x60 + text.length]), Buffer.from(text)]);
+
+/**
+ * Answers the options for a new passkey. `maker`: a statement of its maker, in this format; one with `x5c` has a certificate.
+ * Without, there is no statement.
+ */
+export function answerRegistration(
+  passkey: StoredPasskey,
+  { challenge }: Asked,
+  way: Way,
+  maker: { format: string; x5c: boolean } = { format: "none", x5c: false },
+) {
   const data = authenticatorData(way, attestedCredential(passkey));
   const length = Buffer.alloc(2);
   length.writeUInt16BE(data.length);
-  // CBOR: { fmt: "none", attStmt: {}, authData: bytes }
+  const statement = maker.x5c
+    ? [Buffer.from([0xa1]), cborText("x5c"), Buffer.from("814130", "hex")]
+    : [Buffer.from([0xa0])];
   const attestation = Buffer.concat([
-    Buffer.from("a3" + "63666d74" + "646e6f6e65" + "6761747453746d74" + "a0" + "686175746844617461" + "59", "hex"),
+    Buffer.from([0xa3]),
+    cborText("fmt"),
+    cborText(maker.format),
+    cborText("attStmt"),
+    ...statement,
+    cborText("authData"),
+    Buffer.from([0x59]),
     length,
     data,
   ]);

@@ -1,15 +1,13 @@
 /** What changes how an account is entered, or who is admin, is told by mail at once; and what a reset leaves is looked at. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { pino } from "pino";
 import { updateRole } from "#domain/members/roles.ts";
 import { createApiKey } from "#domain/sign-in/api-keys.ts";
 import { createAdmin } from "#domain/sign-in/first-admin.ts";
+import { addPasskey as addPasskeyOf } from "#domain/sign-in/passkey-ceremonies.ts";
 import { type AccountSite, PASSWORD, startAccountSite } from "#tests/helpers/account-site.ts";
 import type { Browser } from "#tests/helpers/browser.ts";
 import { stepNow, totp } from "#tests/helpers/totp.ts";
-import { createAuth } from "#web/accounts/auth.ts";
-import { withVisit } from "#web/accounts/auth-store.ts";
 
 const VISIT = {
   ip: "203.0.113.77",
@@ -37,24 +35,11 @@ async function told(): Promise<string[]> {
     .sort();
 }
 async function addPasskey(userId: string) {
-  const auth = createAuth({
-    db: site.database.db,
-    siteUrl: site.base,
-    secret: "a secret of the test that is long enough",
-    siteName: "Test",
-    log: pino({ level: "silent" }),
-  });
-  const { adapter } = await auth.$context;
-  const data = {
-    userId,
-    publicKey: "key",
-    credentialID: crypto.randomUUID(),
-    counter: 0,
-    deviceType: "singleDevice",
-    backedUp: false,
-    createdAt: new Date(),
-  };
-  await withVisit(VISIT, () => adapter.create({ model: "passkey", data }));
+  const credential = { id: crypto.randomUUID(), publicKey: Uint8Array.from([1]), counter: 0 };
+  const facts = { credential, credentialDeviceType: "singleDevice", credentialBackedUp: false, aaguid: "" } as const;
+  await site.database.db.transaction((tx) =>
+    addPasskeyOf(tx, { user_id: userId, origin: VISIT }, facts, { name: null, transports: [] }),
+  );
 }
 const security = (at: Browser, fields: Record<string, string>) => at.post("/user/settings/security", fields);
 

@@ -1,47 +1,29 @@
 // Signs members in and out by forms: checks limits, acts, then writes the audit log. Returns expected outcomes as values.
 import { setTimeout as pause } from "node:timers/promises";
-import { APIError } from "better-auth/api";
-import { type Ban, findBan } from "#domain/members/user-list.ts";
-import { findUserByEmail, isEmail, normalizeEmail } from "#domain/members/users.ts";
+import { findPasswordHash, findUserByEmail, isEmail, normalizeEmail, type User } from "#domain/members/users.ts";
 import { removePushTargets } from "#domain/notifications/push-targets.ts";
-import type { Weakness } from "#domain/sign-in/common-passwords.ts";
-import { hasUncheckedPasskeys } from "#domain/sign-in/passkeys.ts";
-import { PASSWORD_MAX, passwordLength } from "#domain/sign-in/passwords.ts";
-import { hashToken, type Member, removeSession, removeSessionByToken } from "#domain/sign-in/sessions.ts";
+import { hashPassword, PASSWORD_MAX, passwordLength, verifyPassword } from "#domain/sign-in/passwords.ts";
+import { type Member, removeSession } from "#domain/sign-in/sessions.ts";
 import { recordAudit } from "#domain/site/audit.ts";
 import type { AppParts } from "../context.ts";
 import type { Visit } from "../request/visit.ts";
-import { CLIENT_IP_HEADER } from "./auth.ts";
 import { signInBudgets } from "./auth-budgets.ts";
-import { browserHash, rememberDevice, setCookie } from "./device.ts";
-import { readSessionToken } from "./members.ts";
+import { beginSession } from "./begin-session.ts";
+import { setCookie } from "./cookies.ts";
+import { browserHash } from "./device.ts";
+import { limited, type Refusal, type SignedIn } from "./refusal.ts";
 import { repeatVerification } from "./verification-mail.ts";
 
-/** Why a request was refused; the page turns it into a text. */
-export type Refusal =
-  | { ok: false; status: 400 | 422; reason: "missing" | "email" | "taken" | Weakness }
-  | { ok: false; status: 401; reason: "wrong" | "code" | "link" }
-  | { ok: false; status: 403; reason: "unverified" | "closed" | "sign_ups_closed" | "invitation" }
-  /** `ban`: only for a user who has proved that the account is theirs. */
-  | { ok: false; status: 403; reason: "banned"; ban?: Ban | null }
-  | { ok: false; status: 429; reason: "limit"; wait_s: number };
-
-/** `headers` contain the response's cookies; `check_passkeys`: the member must review their passkeys first. */
-export type SignedIn = { ok: true; headers: Headers; second_step: boolean; check_passkeys: boolean };
-
-export const limited = (wait_s: number): Refusal => ({ ok: false, status: 429, reason: "limit", wait_s });
-
-export const RESET_MINUTES = 60;
 /** Work that depends on whether an address is known takes this time, so that the time reveals nothing. */
 const UNIFORM_MS = 500;
 
-/** Makes the headers that the library sees: the request's cookies, and the verified client address. */
-export const libraryHeaders = (request: Request, visit: Visit): Headers =>
-  new Headers({
-    Cookie: request.headers.get("Cookie") ?? "",
-    "User-Agent": visit.user_agent,
-    [CLIENT_IP_HEADER]: visit.ip,
-  });
+/** The audit log's codes of refused passwords. */
+const CODES: Partial<Record<Refusal["reason"], string>> = {
+  wrong: "INVALID_EMAIL_OR_PASSWORD",
+  unverified: "EMAIL_NOT_VERIFIED",
+  closed: "ACCOUNT_CLOSED",
+  banned: "ACCOUNT_BANNED",
+};
 
 /** Signs in with email and password. Known and unknown addresses are refused alike, at the same cost and time. */
 export async function signIn(
@@ -58,76 +40,37 @@ export async function signIn(
   if (wait !== null) return limited(wait);
   if (passwordLength(given.password) > PASSWORD_MAX) return { ok: false, status: 401, reason: "wrong" };
   const startedAt = performance.now();
-  try {
-    const { headers, response } = await app.auth.api.signInEmail({
-      body: { email, password: given.password },
-      headers: libraryHeaders(request, visit),
-      returnHeaders: true,
-    });
+  const user = await findUserByEmail(app.db, email);
+  const outcome = await signInByPassword(app, request, visit, user, given.password);
+  if (outcome.ok) {
     await app.limits.forgive(limits.filter(({ name }) => name.endsWith(":account")));
-    const second_step = "twoFactorRedirect" in response;
-    if (second_step) {
-      await endSessionBefore(app, request);
-      return { ok: true, headers, second_step, check_passkeys: false };
-    }
-    const user = { id: response.user.id, email };
-    return { ok: true, headers, second_step, ...(await afterSignIn(app, request, visit, headers, user, "password")) };
-  } catch (error) {
-    const code = error instanceof APIError ? error.body?.code : undefined;
-    if (code === undefined) throw error;
-    const user = await findUserByEmail(app.db, email);
-    await recordAudit(app.db, {
-      what: "sign-in-failed",
-      actor_id: null,
-      ...(user ? { subject: { type: "user", id: user.id } } : {}),
-      origin: visit,
-      details: { code },
-    });
-    await pause(Math.max(0, UNIFORM_MS - (performance.now() - startedAt)));
-    if (code === "EMAIL_NOT_VERIFIED" && user) await repeatVerification(app, user, given.locale);
-    if (code === "ACCOUNT_BANNED" && user) {
-      return { ok: false, status: 403, reason: "banned", ban: await findBan(app.db, user.id) };
-    }
-    return refusalOf(code);
+    return outcome;
   }
+  await recordAudit(app.db, {
+    what: "sign-in-failed",
+    actor_id: null,
+    ...(user ? { subject: { type: "user", id: user.id } } : {}),
+    origin: visit,
+    details: { code: CODES[outcome.reason] ?? outcome.reason },
+  });
+  await pause(Math.max(0, UNIFORM_MS - (performance.now() - startedAt)));
+  if (outcome.reason === "unverified" && user) await repeatVerification(app, user, given.locale);
+  return outcome;
 }
 
-/** Maps the library's error code to a refusal. */
-export function refusalOf(code: string): Refusal {
-  if (code === "EMAIL_NOT_VERIFIED") return { ok: false, status: 403, reason: "unverified" };
-  if (code === "ACCOUNT_CLOSED") return { ok: false, status: 403, reason: "closed" };
-  if (code === "ACCOUNT_BANNED") return { ok: false, status: 403, reason: "banned" };
-  return { ok: false, status: 401, reason: "wrong" };
-}
-
-/** Completes a sign-in: ends the previous session, logs it, remembers the device. */
-export async function afterSignIn(
+async function signInByPassword(
   app: AppParts,
   request: Request,
   visit: Visit,
-  headers: Headers,
-  user: { id: string; email: string },
-  by: string,
-): Promise<{ check_passkeys: boolean }> {
-  await endSessionBefore(app, request);
-  // The browser is this member's now: another member's push notifications must stop.
-  const browser = browserHash(app, request.headers.get("Cookie"));
-  const [check_passkeys] = await Promise.all([
-    hasUncheckedPasskeys(app.db, user.id),
-    recordAudit(app.db, { what: "sign-in", actor_id: user.id, origin: visit, details: { by } }),
-    browser && app.db.transaction((tx) => removePushTargets(tx, { browser, except_user: user.id })),
-  ]);
-  headers.append("Set-Cookie", rememberDevice(app, request.headers.get("Cookie"), user.email));
-  return { check_passkeys };
-}
-
-/**
- * Ends this browser's previous session: a browser has only one. The first step of a two-step sign-in ends it already, so the
- * second step comes without it.
- */
-export async function endSessionBefore(app: AppParts, request: Request): Promise<void> {
-  const before = readSessionToken(request.headers.get("Cookie"), app.siteUrl);
-  if (before !== null) await removeSessionByToken(app.db, hashToken(before));
+  user: User | null,
+  password: string,
+): Promise<SignedIn | Refusal> {
+  const hash = user && (await findPasswordHash(app.db, user.id));
+  // As much work without a password to compare with.
+  if (!user || !hash) await hashPassword(password);
+  if (!user || !hash || !(await verifyPassword(password, hash))) return { ok: false, status: 401, reason: "wrong" };
+  if (!user.emailVerified) return { ok: false, status: 403, reason: "unverified" };
+  return beginSession(app, request, visit, { user_id: user.id, by: "password" });
 }
 
 /** Runs `work` in the same time whatever it finds; a failure is immediate, for it reveals nothing about an address. */

@@ -7,12 +7,12 @@ import { CODE_MINUTES, consumeSignInCode, createSignInCode } from "#domain/sign-
 import type { AppParts } from "../context.ts";
 import { ofAddress } from "../request/rate-limits.ts";
 import type { Visit } from "../request/visit.ts";
-import { cookieName } from "./auth.ts";
-import { limited, type Refusal, refusalOf, type SignedIn, uniformly } from "./auth-actions.ts";
+import { uniformly } from "./auth-actions.ts";
 import { mailBudgets } from "./auth-budgets.ts";
-import { signInProven } from "./auth-links.ts";
-import { didSignUp, setCookie } from "./device.ts";
-import { readCookie } from "./members.ts";
+import { beginSession } from "./begin-session.ts";
+import { cookieName, readCookie, setCookie } from "./cookies.ts";
+import { didSignUp } from "./device.ts";
+import { limited, type Refusal, type SignedIn } from "./refusal.ts";
 
 /** Mails a code if the address has an account. The response and its time are the same if it has none. */
 export async function requestSignInCode(
@@ -69,8 +69,8 @@ export async function signInByCode(
       await confirmEmail(tx, user.id, (mark) => didSignUp(app, cookies, user.email, mark));
     });
   }
-  if (user.deactivated_at) return refusalOf("ACCOUNT_CLOSED");
-  const signedIn = await signInProven(app, request, visit, user, "code");
+  if (user.deactivated_at) return { ok: false, status: 403, reason: "closed" };
+  const signedIn = await beginSession(app, request, visit, { user_id: user.id, by: "code" });
   if (signedIn.ok) signedIn.headers.append("Set-Cookie", setCookie(app.siteUrl, "code", "", 0));
   return signedIn;
 }

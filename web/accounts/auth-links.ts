@@ -1,5 +1,4 @@
 // Handles the links in mails: confirm an address, set a new password. Opening a link changes nothing, its form does.
-import { APIError } from "better-auth/api";
 import { queueMail } from "#domain/mails.ts";
 import { removeEmailChange } from "#domain/members/email-changes.ts";
 import { findProfile } from "#domain/members/profiles.ts";
@@ -25,47 +24,15 @@ import { recordAudit } from "#domain/site/audit.ts";
 import type { AppParts } from "../context.ts";
 import { ofAddress } from "../request/rate-limits.ts";
 import type { Visit } from "../request/visit.ts";
-import {
-  afterSignIn,
-  endSessionBefore,
-  libraryHeaders,
-  limited,
-  RESET_MINUTES,
-  type Refusal,
-  refusalOf,
-  type SignedIn,
-  uniformly,
-} from "./auth-actions.ts";
+import { uniformly } from "./auth-actions.ts";
 import { mailBudgets } from "./auth-budgets.ts";
+import { beginSession } from "./begin-session.ts";
 import { didSignUp } from "./device.ts";
+import { limited, type Refusal, type SignedIn } from "./refusal.ts";
+
+const RESET_MINUTES = 60;
 
 const LINK: Refusal = { ok: false, status: 401, reason: "link" };
-
-/** Starts a session for a user who proved their identity other than by a password; the second step is still required. */
-export async function signInProven(
-  app: AppParts,
-  request: Request,
-  visit: Visit,
-  user: { id: string; email: string },
-  by: string,
-): Promise<SignedIn | Refusal> {
-  try {
-    const { headers, response } = await app.auth.api.signInProven({
-      body: { userId: user.id },
-      headers: libraryHeaders(request, visit),
-      returnHeaders: true,
-    });
-    const second_step = "twoFactorRedirect" in response;
-    if (second_step) {
-      await endSessionBefore(app, request);
-      return { ok: true, headers, second_step, check_passkeys: false };
-    }
-    return { ok: true, headers, second_step, ...(await afterSignIn(app, request, visit, headers, user, by)) };
-  } catch (error) {
-    if (!(error instanceof APIError)) throw error;
-    return refusalOf(String(error.body?.code));
-  }
-}
 
 /** Finds the address that a link confirms; null: the link is invalid. */
 export async function findVerification(app: AppParts, token: string): Promise<{ email: string } | null> {
@@ -100,7 +67,7 @@ export async function verifyEmail(
   });
   if (!confirmed) return LINK;
   const { user, own, set_password } = confirmed;
-  const signedIn = own ? await signInProven(app, request, visit, user, "sign-up") : null;
+  const signedIn = own ? await beginSession(app, request, visit, { user_id: user.id, by: "sign-up" }) : null;
   return { ok: true, signed_in: signedIn?.ok ? signedIn : null, set_password };
 }
 
@@ -202,5 +169,5 @@ export async function setUpFirstAdmin(
   if (await findUserByEmail(app.db, email)) return { ok: false, status: 422, reason: "taken" };
   const passwordHash = await hashPassword(given.password);
   const user = await createFirstAdmin(app.db, token, { email, passwordHash, locale: given.locale });
-  return user ? signInProven(app, request, visit, user, "setup") : LINK;
+  return user ? beginSession(app, request, visit, { user_id: user.id, by: "setup" }) : LINK;
 }

@@ -9,6 +9,7 @@ import {
   findPasswordHash,
   findUserByEmail,
   isEmail,
+  lockUser,
   normalizeEmail,
   setPasswordHash,
 } from "#domain/members/users.ts";
@@ -16,13 +17,16 @@ import { findWeakness } from "#domain/sign-in/common-passwords.ts";
 import { removeTokens } from "#domain/sign-in/one-time-tokens.ts";
 import { hashPassword, verifyPassword } from "#domain/sign-in/passwords.ts";
 import { tellSecurityChange } from "#domain/sign-in/security-mails.ts";
-import { type Member, removeSession } from "#domain/sign-in/sessions.ts";
+import { ABSOLUTE_END_S, createSession, type Member, removeSession } from "#domain/sign-in/sessions.ts";
 import { recordAudit } from "#domain/site/audit.ts";
 import type { AppParts } from "../context.ts";
 import { ofAccount } from "../request/rate-limits.ts";
 import type { Visit } from "../request/visit.ts";
-import { libraryHeaders, limited, type Refusal, uniformly } from "./auth-actions.ts";
+import { uniformly } from "./auth-actions.ts";
+import { sealToken } from "./cookie-seal.ts";
+import { setCookie } from "./cookies.ts";
 import { sessionHere } from "./device.ts";
+import { limited, type Refusal } from "./refusal.ts";
 
 const WRONG: Refusal = { ok: false, status: 401, reason: "wrong" };
 
@@ -40,33 +44,24 @@ const consume = (app: AppParts, name: string, member: Member) =>
  */
 export async function renewSession(
   app: AppParts,
-  request: Request,
   visit: Visit,
   member: Member,
   change: (tx: Db, newSessionId: string) => Promise<void> = async () => {},
 ): Promise<Headers> {
-  const { headers, response } = await app.auth.api.renewSession({
-    body: { userId: member.user_id },
-    headers: libraryHeaders(request, visit),
-    returnHeaders: true,
+  const token = await app.db.transaction(async (tx) => {
+    await lockUser(tx, member.user_id);
+    const made = await createSession(tx, member.user_id, visit);
+    if (!made) throw new Error("the account was closed or banned meanwhile");
+    await change(tx, made.session_id);
+    await removeSession(tx, member.user_id, member.session_id);
+    return made.token;
   });
-  try {
-    await app.db.transaction(async (tx) => {
-      await change(tx, response.sessionId);
-      await removeSession(tx, member.user_id, member.session_id);
-    });
-  } catch (error) {
-    // The member's previous session stays.
-    await removeSession(app.db, member.user_id, response.sessionId).catch(() => {});
-    throw error;
-  }
-  return headers;
+  return new Headers({ "Set-Cookie": setCookie(app.siteUrl, "session", sealToken(app.secret, token), ABSOLUTE_END_S) });
 }
 
 /** Confirms the member's identity by the password. */
 export async function reauthenticate(
   app: AppParts,
-  request: Request,
   visit: Visit,
   member: Member,
   password: string,
@@ -78,7 +73,7 @@ export async function reauthenticate(
     await recordAudit(app.db, { what: "sign-in-failed", actor_id: member.user_id, origin: visit });
     return WRONG;
   }
-  return { ok: true, headers: await renewSession(app, request, visit, member) };
+  return { ok: true, headers: await renewSession(app, visit, member) };
 }
 
 /** Changes the password, or sets the first one. All other sessions end, and the own one gets a new token. */
@@ -96,7 +91,7 @@ export async function changePassword(
   const weakness = await findWeakness(given.next, member.email);
   if (weakness) return { ok: false, status: 422, reason: weakness };
   const next = await hashPassword(given.next);
-  const headers = await renewSession(app, request, visit, member, async (tx, newSessionId) => {
+  const headers = await renewSession(app, visit, member, async (tx, newSessionId) => {
     await setPasswordHash(tx, member.user_id, next);
     await endSessions(tx, member.user_id, sessionHere(app, request, { session_id: newSessionId }));
     await removeTokens(tx, "reset-password", "user_id", member.user_id);

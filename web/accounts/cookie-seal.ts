@@ -1,5 +1,6 @@
-// Verifies the seal that the account library appends to its cookie values: HMAC-SHA256, in Base64 (better-call, signCookieValue).
-import { hash } from "node:crypto";
+// Seals session tokens in cookies and verifies the seals. A cookie's value is the token, a dot and its HMAC-SHA256 in Base64, the
+// whole escaped for cookies. Browsers store it for a month, so it never changes.
+import { createHmac, hash } from "node:crypto";
 
 const BLOCK = 64;
 const DIGEST = 32;
@@ -7,6 +8,10 @@ const DIGEST = 32;
 const SEAL = 44;
 /** The longest text that can be checked. */
 export const LONGEST_SEALED = 100;
+
+/** Makes the value of a session cookie. */
+export const sealToken = (secret: string, token: string): string =>
+  encodeURIComponent(`${token}.${createHmac("sha256", secret).update(token).digest("base64")}`);
 
 /**
  * Makes the check whether a `seal` is that of `text`, ASCII of at most a hundred characters, by the site's `secret`. It takes the

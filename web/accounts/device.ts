@@ -3,8 +3,7 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { SessionHere } from "#domain/members/users.ts";
 import type { Member } from "#domain/sign-in/sessions.ts";
-import { cookieName } from "./auth.ts";
-import { readCookie } from "./members.ts";
+import { cookieName, readCookie, setCookie } from "./cookies.ts";
 
 const KEPT_S = 400 * 24 * 3600;
 const MAX_ACCOUNTS = 5;
@@ -48,12 +47,6 @@ export function rememberDevice(site: Sealed, cookies: string | null, email: stri
   const mark = seal(site.secret, device, email);
   const kept = [mark, ...marks.filter((other) => other !== mark)].slice(0, MAX_ACCOUNTS);
   return setCookie(site.siteUrl, "device", [device, ...kept].join("."), KEPT_S);
-}
-
-/** Makes a Set-Cookie header: for this host alone, out of reach of scripts. */
-export function setCookie(siteUrl: string, name: string, value: string, maxAgeS: number): string {
-  const secure = siteUrl.startsWith("https:") ? "; Secure" : "";
-  return `${cookieName(siteUrl, name)}=${value}; Path=/; Max-Age=${maxAgeS}; HttpOnly; SameSite=Lax${secure}`;
 }
 
 /**

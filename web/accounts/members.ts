@@ -6,8 +6,8 @@ import { may } from "#domain/permissions.ts";
 import { findMemberByToken, type Member } from "#domain/sign-in/sessions.ts";
 import { type Asker, askerOfAccount, askerOfAddress } from "../request/fair-queue.ts";
 import { readVisit } from "../request/visit.ts";
-import { cookieName } from "./auth.ts";
 import { createSealCheck } from "./cookie-seal.ts";
+import { cookieName } from "./cookies.ts";
 
 /** How long a token without a running session is remembered, and how many of them. */
 const ENDED_FOR_MS = 10_000;
@@ -23,7 +23,7 @@ const sealedCookie = (name: string) =>
   new RegExp(`(?:^|;)\\s*${name}=([\\w-]{20,100})\\.((?:[A-Za-z0-9+/]|%2[BFbf]){43})(?:=|%3[Dd])\\s*(?:;|$)`);
 
 /**
- * Reads members from Cookie headers. A cookie counts only with the seal that the account library adds to the token by the site's
+ * Reads members from Cookie headers. A cookie counts only with the seal of its token by the site's
  * `secret`: an invented one costs no more than no cookie, and causes no database query.
  */
 export function createMembers(
@@ -114,36 +114,4 @@ function keep<Value>(kept: Map<string, Value>, most: number, key: string, value:
   const [oldest] = kept.keys();
   if (kept.size >= most && oldest !== undefined) kept.delete(oldest);
   kept.set(key, value);
-}
-
-/** Reads the session's token from a Cookie header, sealed or not; null without a possible one. */
-export function readSessionToken(cookies: string | undefined | null, siteUrl: string): string | null {
-  const token = decodedCookie(cookies, cookieName(siteUrl, "session"))?.split(".", 1)[0] ?? "";
-  return token.length < 20 ? null : token;
-}
-
-/** Reads a cookie's value as it was sent; null if missing or malformed. */
-export function readCookie(header: string | undefined | null, name: string): string | null {
-  return decodedCookie(header, name) === null ? null : readRaw(header, name);
-}
-
-function readRaw(header: string | undefined | null, name: string): string | null {
-  if (!header) return null;
-  for (const part of header.split(";")) {
-    const at = part.indexOf("=");
-    if (at === -1 || part.slice(0, at).trim() !== name) continue;
-    const value = part.slice(at + 1).trim();
-    return /^[\w%.~!*'()+/=-]{1,4000}$/.test(value) ? value : null;
-  }
-  return null;
-}
-
-/** Reads a cookie's value, decoded; null if missing or malformed. */
-function decodedCookie(header: string | undefined | null, name: string): string | null {
-  const value = readRaw(header, name);
-  try {
-    return value === null ? null : decodeURIComponent(value);
-  } catch {
-    return null;
-  }
 }

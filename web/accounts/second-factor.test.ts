@@ -2,18 +2,17 @@
 import assert from "node:assert/strict";
 import { after, before, mock, test } from "node:test";
 import type { HttpBindings } from "@hono/node-server";
-import { symmetricEncrypt } from "better-auth/crypto";
 import { Hono } from "hono";
 import { pino } from "pino";
 import { listPasskeys } from "#domain/sign-in/passkeys.ts";
 import { sweepBegunSecondFactors } from "#domain/sign-in/second-factors.ts";
+import { sealSecret } from "#domain/sign-in/secret-seal.ts";
 import { findMemberByToken, type Member } from "#domain/sign-in/sessions.ts";
 import { type AccountSite, PASSWORD, startAccountSite } from "#tests/helpers/account-site.ts";
 import type { Browser } from "#tests/helpers/browser.ts";
 import { stepNow, totp } from "#tests/helpers/totp.ts";
 import type { AppParts } from "../context.ts";
 import { createRateLimits } from "../request/rate-limits.ts";
-import { createAuth } from "./auth.ts";
 import { authEndpoints } from "./auth-endpoints.ts";
 import { changePassword, requestEmailChange } from "./auth-settings.ts";
 import { confirmTotp, disableTotp, remakeRecoveryCodes, startTotp } from "./second-factor.ts";
@@ -27,8 +26,8 @@ before(async () => {
   site = await startAccountSite({ AUTH_SECRET: SECRET });
   const log = pino({ level: "silent" });
   const { db } = site.database;
-  const auth = createAuth({ db, siteUrl: site.base, secret: SECRET, siteName: "Test", log });
-  app = { db, auth, limits: createRateLimits(db), siteUrl: site.base, secret: SECRET, discord: false, log } as AppParts;
+  const parts = { db, limits: createRateLimits(db), siteUrl: site.base, secret: SECRET, providers: [], log };
+  app = parts as Partial<AppParts> as AppParts;
 });
 
 after(() => site.stop());
@@ -183,7 +182,7 @@ test("what another secret sealed is a refusal, at the sign-in and while it is se
   const member = await memberOf(at);
   const begun = await startTotp(app, member);
   assert.ok(begun);
-  const sealed = await symmetricEncrypt({ key: "the secret of before", data: secret });
+  const sealed = sealSecret("the secret of before", secret);
   await site.sql`update two_factors set secret = ${sealed} where user_id in (${user.id}, ${other.id})`;
   const half = await confirmTotp(app, requestOf(at), VISIT, member, totp(begun.secret, stepNow()));
   assert.deepEqual(half, { ok: false, status: 401, reason: "code" });
@@ -340,9 +339,8 @@ test("of the account library, only passkeys answer to a browser, and only to a f
 test("nonsense in place of a passkey is refused in words, and no stranger fills the log with it", async () => {
   const written: string[] = [];
   const log = pino({ level: "info" }, { write: (line: string) => void written.push(line) });
-  const auth = createAuth({ db: app.db, siteUrl: site.base, secret: SECRET, siteName: "T", log });
   const addresses = { linkOrigin: () => site.base } as unknown as AppParts["addresses"];
-  const loud = { ...app, log, auth, authAt: () => auth, addresses };
+  const loud = { ...app, log, addresses };
   const endpoints = new Hono<{ Bindings: HttpBindings }>().route(
     "/api/auth",
     authEndpoints(

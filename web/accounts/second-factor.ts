@@ -1,31 +1,36 @@
 // Manages the second factor: sets it up, removes it, and handles the second step of signing in.
 import { createHmac, randomInt } from "node:crypto";
-import { createOTP } from "@better-auth/utils/otp";
-import { APIError } from "better-auth/api";
-import { symmetricDecrypt, symmetricEncrypt } from "better-auth/crypto";
-import { findUser } from "#domain/members/users.ts";
+import { Secret, TOTP } from "otpauth";
+import { findUser, lockUser } from "#domain/members/users.ts";
+import { consumeToken, countTry, findToken } from "#domain/sign-in/one-time-tokens.ts";
 import {
   claimTotpStep,
+  consumeRecoveryCode,
   createSecondFactor,
   enableSecondFactor,
   findSecondFactor,
+  forgetWrongCodes,
+  LOCKED_S,
+  recordWrongCode,
   removeSecondFactor,
   updateRecoveryCodes,
 } from "#domain/sign-in/second-factors.ts";
+import { openSecret, sealSecret } from "#domain/sign-in/secret-seal.ts";
 import { tellSecurityChange } from "#domain/sign-in/security-mails.ts";
-import { hashToken, type Member, removeSessionByToken } from "#domain/sign-in/sessions.ts";
+import type { Member } from "#domain/sign-in/sessions.ts";
 import { recordAudit } from "#domain/site/audit.ts";
 import { readSiteSettings } from "#domain/site/settings.ts";
 import type { AppParts } from "../context.ts";
 import { ofAccount, ofAddress } from "../request/rate-limits.ts";
 import type { Visit } from "../request/visit.ts";
-import { cookieName } from "./auth.ts";
-import { afterSignIn, libraryHeaders, limited, type Refusal, type SignedIn } from "./auth-actions.ts";
 import { type Renewed, renewSession } from "./auth-settings.ts";
+import { beginSession } from "./begin-session.ts";
+import { cookieName, readCookie } from "./cookies.ts";
 import { sessionHere } from "./device.ts";
-import { readCookie } from "./members.ts";
+import { limited, type Refusal, type SignedIn } from "./refusal.ts";
 
-const PERIOD_S = 30;
+/** Tries of one second step; then the first step has to be repeated. */
+const MOST_TRIES = 5;
 const CODE: Refusal = { ok: false, status: 401, reason: "code" };
 
 /**
@@ -39,13 +44,13 @@ export async function startTotp(
   const secret = randomText("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789", 32);
   const codes = makeRecoveryCodes();
   const begun = await createSecondFactor(app.db, member.user_id, {
-    secret: await symmetricEncrypt({ key: await sealingKey(app), data: secret }),
+    secret: sealSecret(app.secret, secret),
     recoveryCodes: hashRecoveryCodes(app.secret, codes),
   });
   if (!begun) return null;
   const { site_name } = await readSiteSettings(app.db);
-  const uri = createOTP(secret).url(site_name, member.email);
-  return { uri, secret: new URL(uri).searchParams.get("secret") ?? "", recovery_codes: codes };
+  const totp = new TOTP({ issuer: site_name, label: member.email, secret: Secret.fromUTF8(secret) });
+  return { uri: totp.toString(), secret: totp.secret.base32, recovery_codes: codes };
 }
 
 /** Turns it on with a first code from the app. Other sessions end; the own one gets a new token. */
@@ -58,9 +63,11 @@ export async function confirmTotp(
 ): Promise<Renewed | Refusal> {
   const wait = await consume(app, member);
   if (wait !== null) return limited(wait);
-  const step = await matchStep(app, member.user_id, code);
+  const factor = await findSecondFactor(app.db, member.user_id);
+  const secret = factor && openSecret(app.secret, factor.secret);
+  const step = secret ? findStep(secret, code) : null;
   if (step === null || !(await claimTotpStep(app.db, member.user_id, step))) return CODE;
-  const headers = await renewSession(app, request, visit, member, async (tx, newSessionId) => {
+  const headers = await renewSession(app, visit, member, async (tx, newSessionId) => {
     await enableSecondFactor(tx, member.user_id, sessionHere(app, request, { session_id: newSessionId }));
     await recordAudit(tx, { what: "second-factor-on", actor_id: member.user_id, origin: visit });
     await tellSecurityChange(tx, { user_id: member.user_id, what: "second-factor-on", origin: visit });
@@ -89,8 +96,8 @@ export async function remakeRecoveryCodes(app: AppParts, visit: Visit, member: M
 }
 
 /**
- * Completes a sign-in whose first step left its mark in a cookie: by a code of the app, or a recovery code. Used codes of the
- * app are refused, as are older ones.
+ * Completes a login whose first step left its mark in a cookie: by a code of the app, or a recovery code. Used codes of the app are
+ * refused, as are older ones.
  */
 export async function takeSecondStep(
   app: AppParts,
@@ -100,83 +107,73 @@ export async function takeSecondStep(
 ): Promise<SignedIn | Refusal> {
   const wait = await app.limits.consume(ofAddress("second-step", visit.ip, { tries: 30, seconds: 15 * 60 }));
   if (wait !== null) return limited(wait);
-  const code = given.code.replace(/[\s-]/g, "");
-  // Only the first step's mark: the library would use a session instead, count no failure, and turn on an unfinished setup.
-  const headers = libraryHeaders(request, visit);
-  const mark = cookieName(app.siteUrl, "second_step");
-  headers.set("Cookie", `${mark}=${readCookie(headers.get("Cookie"), mark) ?? ""}`);
-  const asked = { headers, returnHeaders: true as const };
-  try {
-    const { headers, response } =
-      given.kind === "app"
-        ? await app.auth.api.verifyTOTP({ ...asked, body: { code } })
-        : await app.auth.api.verifyBackupCode({
-            ...asked,
-            body: { code: hashRecoveryCode(await recoverySecretOf(app, asked.headers), code) },
-          });
-    const user = response.user ? await findUser(app.db, response.user.id) : null;
-    if (!user) return CODE;
-    if (given.kind === "app") {
-      const step = await matchStep(app, user.id, code);
-      if (step === null || !(await claimTotpStep(app.db, user.id, step))) {
-        await removeSessionByToken(app.db, hashToken(String(response.token)));
-        await recordFailure(app, visit, user.id, "USED_CODE");
-        return CODE;
-      }
-    }
-    const by = given.kind === "app" ? "second-factor" : "recovery-code";
-    return { ok: true, headers, second_step: false, ...(await afterSignIn(app, request, visit, headers, user, by)) };
-  } catch (error) {
-    if (isSealedByOther(error)) {
-      await recordFailure(app, visit, null, "SEALED_BY_ANOTHER_SECRET");
-      return CODE;
-    }
-    if (!(error instanceof APIError)) throw error;
-    await recordFailure(app, visit, null, String(error.body?.code ?? error.status));
-    return error.body?.code === "ACCOUNT_TEMPORARILY_LOCKED" ? limited(15 * 60) : CODE;
+  const mark = readCookie(request.headers.get("Cookie"), cookieName(app.siteUrl, "second_step")) ?? "";
+  const first = await countTry(app.db, "second-step", mark);
+  const user = first?.about.user_id ? await findUser(app.db, first.about.user_id) : null;
+  const failure =
+    !first || !user
+      ? "INVALID_TWO_FACTOR_COOKIE"
+      : first.tries > MOST_TRIES
+        ? "TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE"
+        : await consumeSecondStep(app, user.id, mark, given);
+  if (failure || !user) {
+    await recordAudit(app.db, {
+      what: "sign-in-failed",
+      actor_id: null,
+      ...(user ? { subject: { type: "user", id: user.id } } : {}),
+      origin: visit,
+      details: { code: failure ?? "" },
+    });
+    return failure === "ACCOUNT_TEMPORARILY_LOCKED" ? limited(LOCKED_S) : CODE;
   }
+  const by = given.kind === "app" ? "second-factor" : "recovery-code";
+  return beginSession(app, request, visit, { user_id: user.id, by, two_factors: true });
 }
 
-async function recordFailure(app: AppParts, visit: Visit, userId: string | null, code: string): Promise<void> {
-  await recordAudit(app.db, {
-    what: "sign-in-failed",
-    actor_id: null,
-    ...(userId ? { subject: { type: "user", id: userId } } : {}),
-    origin: visit,
-    details: { code },
+/** Uses the mark and the code up. Returns the audit log's code of a refusal; null: both are right. */
+async function consumeSecondStep(
+  app: AppParts,
+  userId: string,
+  mark: string,
+  { code, kind }: { code: string; kind: "app" | "recovery" },
+): Promise<string | null> {
+  return app.db.transaction(async (tx) => {
+    // Of two codes at the same moment, the second finds the mark used.
+    await lockUser(tx, userId);
+    const factor = (await findToken(tx, "second-step", mark)) && (await findSecondFactor(tx, userId));
+    if (!factor?.verified) return "INVALID_TWO_FACTOR_COOKIE";
+    if (factor.locked) return "ACCOUNT_TEMPORARILY_LOCKED";
+    const wrong = kind === "app" ? "INVALID_CODE" : "INVALID_BACKUP_CODE";
+    let refusal: string | null;
+    if (kind === "app") {
+      const secret = openSecret(app.secret, factor.secret);
+      if (secret === null) return "SEALED_BY_ANOTHER_SECRET";
+      const step = findStep(secret, code);
+      if (step === null) refusal = wrong;
+      else refusal = (await claimTotpStep(tx, userId, step)) ? null : "USED_CODE";
+    } else {
+      // The codes are hashed with the secret that the site had when they were made.
+      const secret = factor.recovery_secret === null ? app.secret : openSecret(app.secret, factor.recovery_secret);
+      if (secret === null) return "SEALED_BY_ANOTHER_SECRET";
+      refusal = (await consumeRecoveryCode(tx, userId, hashRecoveryCode(secret, code))) ? null : wrong;
+    }
+    if (refusal) await recordWrongCode(tx, userId);
+    else {
+      await consumeToken(tx, "second-step", mark);
+      await forgetWrongCodes(tx, userId);
+    }
+    return refusal;
   });
 }
 
 const consume = (app: AppParts, member: Member) =>
   app.limits.consume([ofAccount("confirm-totp", member.user_id, { tries: 10, seconds: 15 * 60 })]);
 
-const sealingKey = async (app: AppParts) => (await app.auth.$context).secretConfig;
-
-/** Checks whether unsealing a secret failed, as after a change of the site's secret: no code can be right then. */
-const isSealedByOther = (error: unknown): boolean => error instanceof Error && error.message === "invalid tag";
-
-/** Finds which of the site's secrets, present or earlier, hashed the recovery codes of the user in the second step. */
-async function recoverySecretOf(app: AppParts, headers: Headers): Promise<string> {
-  const { userId } = await app.auth.api.whoseSecondStep({ headers });
-  const kept = userId ? await findSecondFactor(app.db, userId) : null;
-  if (!kept?.recovery_secret) return app.secret;
-  return symmetricDecrypt({ key: await sealingKey(app), data: kept.recovery_secret });
-}
-
 /** Finds the 30-second step of this code, among the current one, the one before and the one after; null: none of them. */
-async function matchStep(app: AppParts, userId: string, code: string): Promise<number | null> {
-  const kept = await findSecondFactor(app.db, userId);
-  if (!kept) return null;
-  const secret = await symmetricDecrypt({ key: await sealingKey(app), data: kept.secret }).catch((error: unknown) => {
-    if (isSealedByOther(error)) return null;
-    throw error;
-  });
-  if (secret === null) return null;
-  const otp = createOTP(secret);
-  const now = Math.floor(Date.now() / 1000 / PERIOD_S);
-  let found: number | null = null;
-  for (const step of [now - 1, now, now + 1]) if ((await otp.hotp(step)) === code.replace(/\s/g, "")) found = step;
-  return found;
+function findStep(secret: string, code: string): number | null {
+  const totp = new TOTP({ secret: Secret.fromUTF8(secret) });
+  const delta = totp.validate({ token: code.replace(/[\s-]/g, ""), window: 1 });
+  return delta === null ? null : totp.counter() + delta;
 }
 
 function randomText(letters: string, length: number): string {

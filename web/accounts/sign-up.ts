@@ -10,9 +10,11 @@ import { recordAudit } from "#domain/site/audit.ts";
 import { readSiteSettings } from "#domain/site/settings.ts";
 import type { AppParts } from "../context.ts";
 import type { Visit } from "../request/visit.ts";
-import { limited, type Refusal, uniformly } from "./auth-actions.ts";
+import { uniformly } from "./auth-actions.ts";
 import { mailBudgets } from "./auth-budgets.ts";
-import { newSignUp, setCookie } from "./device.ts";
+import { setCookie } from "./cookies.ts";
+import { newSignUp } from "./device.ts";
+import { limited, type Refusal } from "./refusal.ts";
 import { sendVerification, VERIFY_HOURS } from "./verification-mail.ts";
 
 /**

@@ -12,8 +12,9 @@ import {
 } from "#domain/sign-in/program-sessions.ts";
 import { removeSession } from "#domain/sign-in/sessions.ts";
 import { recordAudit } from "#domain/site/audit.ts";
-import { type Refusal, signIn } from "../accounts/auth-actions.ts";
-import { readSessionToken } from "../accounts/members.ts";
+import { signIn } from "../accounts/auth-actions.ts";
+import { readSessionToken } from "../accounts/cookies.ts";
+import type { Refusal } from "../accounts/refusal.ts";
 import { takeSecondStep } from "../accounts/second-factor.ts";
 import { ofAddress } from "../request/rate-limits.ts";
 import type { Asked, Operation, Reply } from "./operation.ts";

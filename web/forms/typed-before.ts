@@ -1,8 +1,6 @@
 // Stores a form's values in the browser only, while the member confirms their identity, and shows them again on return.
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { cookieName } from "../accounts/auth.ts";
-import { setCookie } from "../accounts/device.ts";
-import { readCookie } from "../accounts/members.ts";
+import { cookieName, readCookie, setCookie } from "../accounts/cookies.ts";
 import type { AppParts } from "../context.ts";
 
 /** The fields of a form by name. */

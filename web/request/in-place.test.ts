@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
-import { cookieName } from "../accounts/auth.ts";
 import { authEndpoints } from "../accounts/auth-endpoints.ts";
 import { avatarsEndpoint } from "../accounts/avatars-endpoint.ts";
+import { cookieName } from "../accounts/cookies.ts";
 import { heartbeatEndpoint } from "../api/heartbeat-endpoint.ts";
 import { outpostWorkEndpoint } from "../outpost-work-endpoint.ts";
 import { askerOfAddress } from "./fair-queue.ts";
@@ -31,10 +31,10 @@ const ADDRESSES = {
   "GET /avatars/00000000-0000-4000-8000-000000000001.webp": (place) =>
     avatarsEndpoint({ db: away, storage: away }, place),
   "GET /auth/passkey/generate-authenticate-options": (place) =>
-    authEndpoints({ limits: away } as never, 0, () => new Response(null, { status: 413 }), place),
+    authEndpoints({ limits: away, providers: [] } as never, 0, () => new Response(null, { status: 413 }), place),
   "POST /auth/discord/link": (place) =>
     authEndpoints(
-      { db: away, discord: true, siteUrl: "http://localhost" } as never,
+      { db: away, providers: [{ id: "discord" }], siteUrl: "http://localhost" } as never,
       0,
       () => new Response(null, { status: 413 }),
       place,

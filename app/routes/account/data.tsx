@@ -2,7 +2,7 @@
 import { redirectDocument, useLocation, useNavigation } from "react-router";
 import { deactivateAccount, KEPT_MONTHS } from "#domain/members/erasure.ts";
 import { addressIn, localeAt } from "#shared/locale.ts";
-import { setCookie } from "#web/accounts/device.ts";
+import { setCookie } from "#web/accounts/cookies.ts";
 import { siteContext } from "#web/context.ts";
 import { handleForm, refuse, refuseFields, signedIn, textOf } from "#web/forms/handle-form.ts";
 import { typedText } from "#web/forms/typed-before.ts";

@@ -4,6 +4,7 @@ import { redirectDocument, useLocation, useNavigation } from "react-router";
 import { findPasswordHash } from "#domain/members/users.ts";
 import { listPasskeys } from "#domain/sign-in/passkeys.ts";
 import { addressIn, type Locale, localeAt } from "#shared/locale.ts";
+import { pageAfterSignIn } from "#web/accounts/after-sign-in.ts";
 import { requestSignInCode, signInByCode } from "#web/accounts/auth-codes.ts";
 import { reauthenticate } from "#web/accounts/auth-settings.ts";
 import { appContext } from "#web/context.ts";
@@ -21,7 +22,6 @@ import { PageTitle } from "../../ui/page-title/page-title.tsx";
 import { Picture } from "../../ui/picture/picture.tsx";
 import { SceneCard } from "../../ui/scene-card/scene-card.tsx";
 import { TextField } from "../../ui/text-field/text-field.tsx";
-import { pageAfterSignIn } from "../public/sign-in/after-sign-in.ts";
 import { PasskeyButton } from "../public/sign-in/passkey-button.tsx";
 import { refuseSignIn } from "../public/sign-in/refuse-sign-in.ts";
 import type { Route } from "./+types/reauthenticate";
@@ -55,7 +55,7 @@ export function action(asked: Route.ActionArgs) {
         if (!outcome.ok) return refuseSignIn(outcome);
         return redirectDocument(pageAfterSignIn(locale, outcome, to), { headers: outcome.headers });
       }
-      const outcome = await reauthenticate(app, asked.request, visit, member, textOf(form, "password"));
+      const outcome = await reauthenticate(app, visit, member, textOf(form, "password"));
       if (outcome.ok) return redirectDocument(to, { headers: outcome.headers });
       return refuseSignIn(outcome, undefined, outcome.reason === "wrong" ? m.account_password_wrong() : undefined);
     },

@@ -26,7 +26,8 @@ import { SecondFactor, type Setup } from "./second-factor.tsx";
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const member = requireMember({ context, request });
-  const { db, discord } = context.get(appContext);
+  const { db, providers } = context.get(appContext);
+  const discord = providers.length > 0;
   const [sessions, passkeys, linked] = await Promise.all([
     listSessions(db, member.user_id),
     listPasskeys(db, member.user_id),

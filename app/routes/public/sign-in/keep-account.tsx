@@ -3,7 +3,7 @@ import { data, redirectDocument, useLocation } from "react-router";
 import { keepAccount } from "#domain/members/erasure.ts";
 import { findToken } from "#domain/sign-in/one-time-tokens.ts";
 import { addressIn, localeAt } from "#shared/locale.ts";
-import { signInProven } from "#web/accounts/auth-links.ts";
+import { beginSession } from "#web/accounts/begin-session.ts";
 import { appContext } from "#web/context.ts";
 import { handleForm, refuse } from "#web/forms/handle-form.ts";
 import type { RouteFacts } from "#web/pages/route-facts.ts";
@@ -39,7 +39,7 @@ export function action(asked: Route.ActionArgs) {
     async act({ app, visit, locale }) {
       const user = await keepAccount(app.db, tokenOf(asked.request) ?? "", visit);
       if (!user) return refuse(410, null);
-      const signedIn = await signInProven(app, asked.request, visit, user, "keep-account");
+      const signedIn = await beginSession(app, asked.request, visit, { user_id: user.id, by: "keep-account" });
       if (!signedIn.ok) return redirectDocument(addressIn(locale, "/login/"));
       const next = addressIn(locale, signedIn.second_step ? "/two-factor" : "/user/settings/profile/");
       return redirectDocument(next, { headers: signedIn.headers });

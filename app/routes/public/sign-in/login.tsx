@@ -2,6 +2,7 @@
 import { useEffect, useState } from "react";
 import { redirect, redirectDocument, useLocation, useNavigation } from "react-router";
 import { addressIn, localeAt } from "#shared/locale.ts";
+import { pageAfterSignIn } from "#web/accounts/after-sign-in.ts";
 import { signIn } from "#web/accounts/auth-actions.ts";
 import { type MailNote, readMailNote } from "#web/accounts/mail-note.ts";
 import { signUp } from "#web/accounts/sign-up.ts";
@@ -25,7 +26,6 @@ import { SceneCard } from "../../../ui/scene-card/scene-card.tsx";
 import { LinkTabs } from "../../../ui/tabs/link-tabs.tsx";
 import { TextField } from "../../../ui/text-field/text-field.tsx";
 import type { Route } from "./+types/login";
-import { pageAfterSignIn } from "./after-sign-in.ts";
 import css from "./login.module.css";
 import { PasskeyButton } from "./passkey-button.tsx";
 import { refuseSignIn } from "./refuse-sign-in.ts";
@@ -40,7 +40,7 @@ export function loader({ context, request }: Route.LoaderArgs) {
   const { settings, site_url } = context.get(siteContext).read();
   return {
     no_passkeys: whyNoPasskeys(site_url),
-    discord: context.get(appContext).discord,
+    discord: context.get(appContext).providers.length > 0,
     discordRefused: url.searchParams.get("refused") === "discord",
     registration: settings.registration,
     to: nextPage(url.searchParams.get("next"), home),

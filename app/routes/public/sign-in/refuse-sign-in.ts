@@ -1,6 +1,6 @@
 // Maps refused account actions to a status and a sentence, beside a field or above the form.
 import { zonedMomentText } from "#shared/text/date-text.ts";
-import type { Refusal } from "#web/accounts/auth-actions.ts";
+import type { Refusal } from "#web/accounts/refusal.ts";
 import { refuse, refuseForNow } from "#web/forms/handle-form.ts";
 import { language } from "../../../language.ts";
 import { m } from "../../../paraglide/messages.js";

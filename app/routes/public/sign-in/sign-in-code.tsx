@@ -1,6 +1,7 @@
 // Login by mailed code: first the address, then the code.
 import { redirectDocument, useLocation, useNavigation } from "react-router";
 import { addressIn } from "#shared/locale.ts";
+import { pageAfterSignIn } from "#web/accounts/after-sign-in.ts";
 import { requestSignInCode, signInByCode } from "#web/accounts/auth-codes.ts";
 import { readMailNote } from "#web/accounts/mail-note.ts";
 import { done, handleForm, textOf } from "#web/forms/handle-form.ts";
@@ -18,7 +19,6 @@ import { PageTitle } from "../../../ui/page-title/page-title.tsx";
 import { Picture } from "../../../ui/picture/picture.tsx";
 import { SceneCard } from "../../../ui/scene-card/scene-card.tsx";
 import type { Route } from "./+types/sign-in-code";
-import { pageAfterSignIn } from "./after-sign-in.ts";
 import { EmailField } from "./email-field.tsx";
 import { refuseSignIn } from "./refuse-sign-in.ts";
 

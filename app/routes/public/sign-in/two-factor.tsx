@@ -1,6 +1,7 @@
 // Second step of a login: a code of the authenticator app, or a recovery code.
 import { redirectDocument, useLocation, useNavigation } from "react-router";
 import { addressIn } from "#shared/locale.ts";
+import { pageAfterSignIn } from "#web/accounts/after-sign-in.ts";
 import { takeSecondStep } from "#web/accounts/second-factor.ts";
 import { handleForm, textOf } from "#web/forms/handle-form.ts";
 import type { RouteFacts } from "#web/pages/route-facts.ts";
@@ -18,7 +19,6 @@ import { Picture } from "../../../ui/picture/picture.tsx";
 import { SceneCard } from "../../../ui/scene-card/scene-card.tsx";
 import { TextField } from "../../../ui/text-field/text-field.tsx";
 import type { Route } from "./+types/two-factor";
-import { pageAfterSignIn } from "./after-sign-in.ts";
 import { refuseSignIn } from "./refuse-sign-in.ts";
 
 export const handle: RouteFacts = { kept: false, robots: false };
