@@ -3,14 +3,15 @@ import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { useRevalidator } from "react-router";
 import { createLiveStore } from "#shared/live/live-store.ts";
 import { type FollowedStream, followLiveStream } from "./live-stream.ts";
+import workerUrl from "./live-worker.ts?worker&url";
 import { usePageFigures } from "./page-figures.ts";
 import { LiveContext } from "./use-live.ts";
 
 /** Longest delay before an open page reloads a changed catalogue; spread, so that pages don't reload all at once. */
 const CATALOG_SPREAD_MS = 1_000;
 
-/** Wraps the frame; reads the field `live` of the routes' loaders (`livePage`). */
-export function LiveProvider({ children }: { children: ReactNode }) {
+/** Wraps the frame; reads the field `live` of the routes' loaders (`livePage`). `reader`: the member's id, or a name for all visitors. */
+export function LiveProvider({ reader, children }: { reader: string; children: ReactNode }) {
   const initial = usePageFigures();
   const [store] = useState(() => createLiveStore(initial));
   const { revalidate } = useRevalidator();
@@ -19,14 +20,14 @@ export function LiveProvider({ children }: { children: ReactNode }) {
   const stream = useRef<FollowedStream | null>(null);
 
   useEffect(() => {
-    stream.current = followLiveStream(store);
+    stream.current = followLiveStream(store, openWorker(reader));
     const stop = () => {
       stream.current?.leave();
       stream.current = null;
     };
     // A page in the back-forward cache must not hold the browser's connection.
     const onShow = () => {
-      stream.current ??= followLiveStream(store);
+      stream.current ??= followLiveStream(store, openWorker(reader));
     };
     // The visible tab comes first where all tabs together show more than a stream carries.
     const onLook = () => {
@@ -41,7 +42,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
       document.removeEventListener("visibilitychange", onLook);
       stop();
     };
-  }, [store]);
+  }, [store, reader]);
 
   const shown = useRef(initial);
   useEffect(() => {
@@ -76,4 +77,13 @@ export function LiveProvider({ children }: { children: ReactNode }) {
 
   const figures = useMemo(() => ({ store, page: initial }), [store, initial]);
   return <LiveContext value={figures}>{children}</LiveContext>;
+}
+
+/** Only tabs of the same reader share a worker, since others may not see the same. Null: the browser has none, or blocks it. */
+function openWorker(reader: string): SharedWorker | null {
+  try {
+    return new SharedWorker(workerUrl, { type: "module", name: `live ${reader}` });
+  } catch {
+    return null;
+  }
 }

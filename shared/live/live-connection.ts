@@ -6,9 +6,9 @@ import type { Topic } from "./live-topics.ts";
 
 /** Pauses before reconnecting, in seconds; each is randomised by half so that browsers do not reconnect all at once. */
 const RECONNECT_S = [1, 2, 5, 10];
-export const JOIN_TIMEOUT_MS = 10_000;
+const JOIN_TIMEOUT_MS = 10_000;
 /** The stream pulses every 30 s: after two missed pulses it is dead, whatever the connection reports. */
-export const SILENCE_MS = 75_000;
+const SILENCE_MS = 75_000;
 /** Without an echo for this long, a new stream is opened with the current topics. */
 const ECHO_MS = 3_000;
 /** Changes within the first time are sent together, and never more often than the second. */

@@ -76,28 +76,50 @@ async function watchLoads(pages: Page[]) {
   return () => counts;
 }
 
-test("the eight tabs of one browser share one stream, and the next tab takes over when the first closes", async ({
-  browser,
-}) => {
-  const context = await browser.newContext();
-  let streams = 0;
-  context.on("request", (request) => {
-    if (new URL(request.url()).pathname === "/live") streams += 1;
+for (const shared of [true, false])
+  test(`tabs ${shared ? "share one stream" : "without shared workers have a stream each"}, and each follows what it shows`, async ({
+    browser,
+  }) => {
+    const wire = await startWire(Number(new URL(site.url).port));
+    const context = await browser.newContext();
+    if (!shared) await context.addInitScript(() => Reflect.deleteProperty(globalThis, "SharedWorker"));
+    const change = (players: number) => site.sql`
+      update gameserver_live_metrics set status = 'online', status_since = now(), last_asked_at = now(), user_online = ${players},
+        user_max_measured = 40, next_poll_at = now() + interval '1 hour', claimed_until = null
+      where server_id = (select server_id from gameserver where server_name = ${NAME})`;
+    await site.sql`update gameserver set visibility = 'public', lifecycle = 'active', poll_interval_s = 600 where server_name = ${NAME}`;
+    await change(3);
+    const tabs: Page[] = [];
+    for (const path of ["/dashboard", "/games/minecraft", "/dashboard"]) {
+      const tab = await context.newPage();
+      await tab.goto(`http://127.0.0.1:${wire.port}${path}`);
+      tabs.push(tab);
+    }
+    const [dashboard, game, other] = tabs as [Page, Page, Page];
+    const places = [
+      dashboard.getByRole("row").filter({ hasText: NAME }),
+      game.getByRole("article").filter({ hasText: NAME }),
+      other.getByRole("row").filter({ hasText: NAME }),
+    ];
+    for (const tab of [dashboard, game, other]) await expect(tab.getByText("Live", { exact: true })).toBeVisible();
+    for (const place of places) await expect(place).toContainText("3 of 40 players");
+    await change(4);
+    for (const place of places) await expect(place).toContainText("4 of 40 players");
+    expect(wire.streams()).toBe(shared ? 1 : 3);
+
+    await dashboard.close();
+    await change(5);
+    for (const place of places.slice(1)) await expect(place).toContainText("5 of 40 players");
+    // A page that the tab goes to is followed by the stream that is open.
+    await other.getByRole("link", { name: NAME }).first().click();
+    await expect(other).toHaveURL(/\/servers\//);
+    await change(6);
+    await expect(other.getByText("6 of 40 players").first()).toBeVisible();
+    await expect(game.getByRole("article").filter({ hasText: NAME })).toContainText("6 of 40 players");
+    expect(wire.streams()).toBe(shared ? 1 : 3);
+    await context.close();
+    await wire.end();
   });
-  const tabs: Page[] = [];
-  for (let index = 0; index < 8; index += 1) {
-    const tab = await context.newPage();
-    await tab.goto(`${site.url}/dashboard`);
-    // One after the other, so that the first is the one that leads.
-    await expect(tab.getByText("Live", { exact: true })).toBeVisible();
-    tabs.push(tab);
-  }
-  expect(streams).toBe(1);
-  await tabs[0]?.close();
-  await expect.poll(() => streams).toBe(2);
-  for (const tab of tabs.slice(1)) await expect(tab.getByText("Live", { exact: true })).toBeVisible();
-  await context.close();
-});
 
 test("a page says so when its connection is cut, and ends with what the database says", async ({ page }) => {
   const wire = await startWire(Number(new URL(site.url).port));
@@ -140,6 +162,7 @@ test("one that is down is asked every five seconds while somebody looks, and the
 async function startWire(sitePort: number) {
   const sockets = new Set<Socket>();
   let whole = true;
+  let streams = 0;
   const server = createServer((near) => {
     if (!whole) return void near.destroy();
     const far = connect(sitePort, "127.0.0.1");
@@ -150,6 +173,9 @@ async function startWire(sitePort: number) {
       sockets.add(socket);
       socket.on("close", () => other.destroy()).on("error", () => other.destroy());
     }
+    near.on("data", (sent) => {
+      if (sent.toString("latin1").startsWith("GET /live?")) streams += 1;
+    });
     near.pipe(far).pipe(near);
   });
   const cut = () => {
@@ -161,6 +187,8 @@ async function startWire(sitePort: number) {
   return {
     port: (server.address() as AddressInfo).port,
     cut,
+    /** Streams that were opened so far. */
+    streams: () => streams,
     mend: () => {
       whole = true;
     },

@@ -74,13 +74,12 @@ export function openStreams(base: string): (page?: LivePage) => StreamBrowser {
   const target = globalThis as Record<string, unknown>;
   target.EventSource = StreamSource;
   target.window = new EventTarget();
-  delete target.BroadcastChannel;
   const ofNode = globalThis.fetch;
   target.fetch = (address: string, init?: RequestInit) =>
     ofNode(address.startsWith("/") ? StreamSource.base + address : address, init);
   return (page = EMPTY_LIVE_PAGE) => {
     const store = createLiveStore(page);
-    const { showAgain, leave } = followLiveStream(store);
+    const { showAgain, leave } = followLiveStream(store, null);
     return {
       store,
       goTo(next) {

@@ -87,7 +87,7 @@ type Site = Route.ComponentProps["loaderData"];
 export default function PublicLayout({ loaderData }: Route.ComponentProps) {
   useOfflinePage();
   return (
-    <LiveProvider>
+    <LiveProvider reader={loaderData.member?.user_id ?? "visitors"}>
       <InBothLanguages siteUrl={loaderData.site_url} siteName={loaderData.site_name} />
       {loaderData.feeds?.map(({ href, title }) => (
         <link key={href} rel="alternate" type="application/atom+xml" href={href} title={title} />

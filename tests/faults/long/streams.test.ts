@@ -27,11 +27,11 @@ async function startWebAlone(): Promise<void> {
     env: { DATABASE_URL: testDb.url, POLL_INTERVAL_S: "3600" },
   });
   const answers = () =>
-    fetch(`${site.url}/livez`).then(
+    fetch(`${site.url}/dashboard`).then(
       (answer) => answer.ok,
       () => false,
     );
-  await until("the web process answers", 30_000, answers);
+  await until("its pages are there", 30_000, answers);
 }
 
 async function until(what: string, withinMs: number, check: () => boolean | Promise<boolean>): Promise<number> {
