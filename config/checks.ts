@@ -101,6 +101,15 @@ export const storeAddress = z
   .regex(/^https?:\/\/[\w.:[\]-]+(?:\/[\w.-]+)*\/?$/, "must be the address of the store, such as {example}")
   .refine((value) => URL.canParse(value), "must be an address");
 
+/** The issuer of an OpenID Connect provider, exactly as it calls itself. Secrets go there: plain http only to this machine. */
+export const issuerAddress = z.string().refine((value) => {
+  const url = URL.parse(value);
+  if (!url || url.username || url.search || url.hash) return false;
+  return (
+    url.protocol === "https:" || (url.protocol === "http:" && /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname))
+  );
+}, "must be an https address without a query, such as {example}");
+
 /** Discord's own. */
 export const DISCORD_API = "https://discord.com/api/v10";
 

@@ -9,6 +9,7 @@ import {
   folder,
   hostList,
   hostName,
+  issuerAddress,
   mailAddress,
   oneOf,
   secret,
@@ -222,6 +223,33 @@ export const SETTINGS = {
       check: z.string().min(8, "is too short"),
       help: "Discord's Client Secret; required with `DISCORD_CLIENT_ID`.",
       secret: true,
+    },
+  },
+  /** Login with any OpenID Connect provider; absent: it is not offered. */
+  oidc: {
+    issuer: {
+      name: "OIDC_ISSUER",
+      check: issuerAddress,
+      unset: "none: not offered",
+      help: "Issuer of an OpenID Connect provider, for login with it. Redirect URI there: `/api/auth/callback/oidc` after `SITE_URL`. It must confirm email addresses.",
+      example: "https://id.example.org/realms/players",
+    },
+    clientId: {
+      name: "OIDC_CLIENT_ID",
+      check: z.string().max(400),
+      help: "The site's client ID at `OIDC_ISSUER`; required with it.",
+    },
+    clientSecret: {
+      name: "OIDC_CLIENT_SECRET",
+      check: z.string().min(8, "is too short"),
+      help: "The site's client secret at `OIDC_ISSUER`; required with it.",
+      secret: true,
+    },
+    name: {
+      name: "OIDC_NAME",
+      check: z.string().max(40, "must have at most 40 characters"),
+      default: "OpenID Connect",
+      help: 'What people call the provider of `OIDC_ISSUER`: "Continue with …".',
     },
   },
   discordPublicKey: {

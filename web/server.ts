@@ -10,7 +10,7 @@ import { confirmSiteSecret, openSiteSecret } from "#domain/site/secret.ts";
 import { type RunningJobs, startJobs } from "#jobs/start-jobs.ts";
 import { WEB_JOBS } from "#jobs/web-schedule.ts";
 import { createDiscord } from "#outside/discord.ts";
-import { createDiscordProvider } from "#outside/identity-provider.ts";
+import { createDiscordProvider, createOidcProvider } from "#outside/identity-provider.ts";
 import { createMailer } from "#outside/mail.ts";
 import { createObjectStorage } from "#outside/object-storage.ts";
 import { createMembers } from "./accounts/members.ts";
@@ -209,7 +209,7 @@ function createParts(given: {
 }): AppParts {
   const { config, database, limits, port, siteUrl, secret, log } = given;
   const { db } = database;
-  const { host, trustProxy, discord } = config;
+  const { host, trustProxy, discord, oidc } = config;
   return {
     db,
     addresses: createSiteAddresses({ siteUrl, any: config.anyAddress, host, port, trustProxy }),
@@ -222,7 +222,7 @@ function createParts(given: {
     storage: createObjectStorage(config),
     siteUrl,
     secret,
-    providers: discord ? [createDiscordProvider(discord)] : [],
+    providers: [...(discord ? [createDiscordProvider(discord)] : []), ...(oidc ? [createOidcProvider(oidc)] : [])],
     discordPublicKey: config.discordPublicKey ?? null,
     discordCalls: createDiscord({ base: config.discordApi, siteUrl }),
     discordApp: discord ?? null,

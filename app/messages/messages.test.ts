@@ -158,7 +158,7 @@ describe("one word for a game server in German", () => {
 /** What programs read, in English like the API: no person is shown it. And what operators read of our figures. */
 const FOR_PROGRAMS = [
   "app/routes/public/servers/history-data.ts",
-  "web/accounts/{auth,auth-endpoints}.ts",
+  "web/accounts/{auth,passkey}-endpoints.ts",
   "web/api/**",
   "web/metrics.ts",
   "web/outpost-work-endpoint.ts",

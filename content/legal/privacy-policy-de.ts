@@ -27,7 +27,7 @@ export function privacyPolicyDe(p: Particulars): LegalText {
               "Passwörter, und von diesen nur einen argon2id-Hash, aus dem sich das Passwort nicht lesen lässt.",
             ],
           },
-          "Wenn du möchtest, gibst du uns auch ein Avatarbild, eine Sprache und ein Farbschema, einen zweiten Faktor oder einen Passkey oder eine Nachricht über das Kontaktformular mit Name und E-Mail-Adresse. Wenn die Seite die Anmeldung mit Discord anbietet und du sie nutzt, nennt uns Discord deine dortige Kontonummer und deine E-Mail-Adresse.",
+          "Wenn du möchtest, gibst du uns auch ein Avatarbild, eine Sprache und ein Farbschema, einen zweiten Faktor oder einen Passkey oder eine Nachricht über das Kontaktformular mit Name und E-Mail-Adresse. Wenn die Seite die Anmeldung mit Discord oder einer anderen Website anbietet und du sie nutzt, nennt uns diese deine dortige Kontonummer und deine E-Mail-Adresse.",
           "Wenn du bei einem Gameserver, einem Spiel oder der Seite auf „Sag mir Bescheid“ drückst, speichern wir, wovon du hören willst, und wo: bei einem Konto dessen E-Mail-Adresse, bei einem Browser die Adresse und die Schlüssel, die ihm der Hersteller dafür gegeben hat (ein Push-Abonnement), deine Sprache und wann der Browser zuletzt hier war. Das geht ohne Konto. Von der Netzadresse, von der aus es eingerichtet wurde, behalten wir nur einen mit Schlüssel gebildeten Hash, gegen Missbrauch. Hast du ein Konto, speichern wir auch deine Wünsche, etwa Ruhezeiten, und 30 Tage lang, wovon wir dir berichtet haben.",
           "Wir verarbeiten keine sensiblen Daten: nichts zu Gesundheit, Glauben, Herkunft, Meinungen oder Ähnlichem. Bitte schreib nichts davon in Benutzername, Avatar oder Nachrichten.",
           "Wenn du dich anmeldest, speichern wir zu jeder Sitzung, wann sie begann, wann sie zuletzt benutzt wurde, die Netzadresse (IP-Adresse) und die Art des Browsers, damit du Sitzungen erkennen und beenden kannst. Anmeldungen und Änderungen an der Sicherheit eines Kontos werden mit der Netzadresse in einem Protokoll vermerkt.",
@@ -77,7 +77,7 @@ export function privacyPolicyDe(p: Particulars): LegalText {
           {
             list: [
               "Unternehmen, die für uns Maschinen, Speicher oder Mailversand betreiben, unter Vertrag und nur nach unserer Weisung,",
-              "Discord, wenn du dich damit anmeldest,",
+              "Discord oder die andere Website, mit der du dich anmeldest,",
               "der Push-Dienst des Herstellers deines Browsers (etwa Google, Mozilla, Microsoft oder Apple), wenn du dir im Browser Bescheid sagen lässt: Er erfährt, wann wir etwas senden; was wir senden, ist so verschlüsselt, dass nur dein Browser es lesen kann,",
               "Behörden und Gerichte, wo uns das Gesetz dazu verpflichtet,",
               "ein Nachfolger, wenn die Seite in andere Hände geht; diese Erklärung gilt dann weiter, und wir sagen es dir vorher.",

@@ -27,7 +27,7 @@ export function privacyPolicyEn(p: Particulars): LegalText {
               "passwords, and of these only an argon2id hash from which the password cannot be read.",
             ],
           },
-          "If you want, you also give us an avatar picture, a language and a theme, a second factor or a passkey, or a message by the contact form with your name and email address. If the site offers sign-in with Discord and you use it, Discord tells us your account number there and your email address.",
+          "If you want, you also give us an avatar picture, a language and a theme, a second factor or a passkey, or a message by the contact form with your name and email address. If the site offers login with Discord or another site and you use it, that site tells us your account number there and your email address.",
           "If you press “Tell me” on a game server, a game or the site, we store what you want to be told of, and where: for an account its email address, for a browser the address and the keys that the maker of your browser gave it for this (a push subscription), your language, and when the browser was last here. That works without an account. Of the network address from which it was set up we keep only a keyed hash, against abuse. If you have an account, we also store your wishes, such as quiet hours, and what you were told of, for 30 days.",
           "We process no sensitive data: nothing on health, faith, origin, opinions or the like. Please do not put any into your user name, avatar or messages.",
           "When you log in, we store for each session when it began, when it was last used, the network address (IP address) and the kind of browser, so that you can recognise and end sessions. Sign-ins and changes to the safety of an account are noted in a log together with the network address.",
@@ -77,7 +77,7 @@ export function privacyPolicyEn(p: Particulars): LegalText {
           {
             list: [
               "companies that run machines, storage or mail delivery for us, under contract and only on our instructions,",
-              "Discord, if you choose to log in with it,",
+              "Discord, or the other site that you choose to log in with,",
               "the push service of your browser's maker (such as Google, Mozilla, Microsoft or Apple), if you have your browser told: it gets when we send something, while what we send is encrypted so that only your browser can read it,",
               "authorities and courts, where the law obliges us,",
               "a successor, if the site changes hands; this policy then goes on to hold, and we tell you beforehand.",

@@ -12,6 +12,8 @@ export type SecurityChange =
   | "api-key-made"
   | "discord-linked"
   | "discord-unlinked"
+  | "oidc-linked"
+  | "oidc-unlinked"
   | "email-changed"
   | "password-changed"
   | "password-reset";
@@ -61,17 +63,25 @@ const WHAT: Record<SecurityChange, { en: string; de: string }> = {
     en: "A Discord account was disconnected from your account. It opens it no more.",
     de: "Ein Discord-Konto wurde von deinem Konto getrennt. Es öffnet dein Konto nicht mehr.",
   },
+  "oidc-linked": {
+    en: "An account of another site was connected to your account. Anyone who has it can log in without your password.",
+    de: "Mit deinem Konto wurde ein Konto einer anderen Website verbunden. Wer es hat, kann sich ohne dein Passwort anmelden.",
+  },
+  "oidc-unlinked": {
+    en: "An account of another site was disconnected from your account. It no longer opens it.",
+    de: "Ein Konto einer anderen Website wurde von deinem Konto getrennt. Es öffnet dein Konto nicht mehr.",
+  },
   "email-changed": {
-    en: "The email address of your account was changed. All devices were logged out, and no Discord account opens your account any more.",
-    de: "Die E-Mail-Adresse deines Kontos wurde geändert. Alle Geräte wurden abgemeldet, und kein Discord-Konto öffnet dein Konto mehr.",
+    en: "The email address of your account was changed. All devices were logged out, and all connected accounts of other sites, such as Discord, were disconnected.",
+    de: "Die E-Mail-Adresse deines Kontos wurde geändert. Alle Geräte wurden abgemeldet, und alle verbundenen Konten anderer Websites wie Discord wurden getrennt.",
   },
   "password-changed": {
     en: "The password of your account was changed. All other devices were logged out.",
     de: "Das Passwort deines Kontos wurde geändert. Alle anderen Geräte wurden abgemeldet.",
   },
   "password-reset": {
-    en: "A new password was set for your account by a link from your mailbox. All devices and programs were logged out, your API keys ended, and no Discord account opens your account any more.",
-    de: "Für dein Konto wurde mit einem Link aus deinem Postfach ein neues Passwort gesetzt. Alle Geräte und Programme wurden abgemeldet, deine API-Schlüssel sind beendet, und kein Discord-Konto öffnet dein Konto mehr.",
+    en: "A new password was set for your account by a link from your mailbox. All devices and programs were logged out, your API keys ended, and all connected accounts of other sites, such as Discord, were disconnected.",
+    de: "Für dein Konto wurde mit einem Link aus deinem Postfach ein neues Passwort gesetzt. Alle Geräte und Programme wurden abgemeldet, deine API-Schlüssel sind beendet, und alle verbundenen Konten anderer Websites wie Discord wurden getrennt.",
   },
 };
 

@@ -1,4 +1,4 @@
-// Finds, links, lists and removes accounts at another site (Discord) that a member logs in with.
+// Finds, links, lists and removes accounts at another site (Discord, OpenID Connect) that a member logs in with.
 import { and, desc, eq, ne, or, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { accounts, users } from "#db/schema/index.ts";
@@ -63,20 +63,24 @@ export async function linkSite(
       .onConflictDoNothing()
       .returning({ id: accounts.id });
     if (!made) return (await tx.$count(accounts, and(at(provider, identity), eq(accounts.userId, user.id)))) > 0;
-    await recordAudit(tx, { what: "discord-linked", actor_id: user.id, origin: actor.origin });
-    await tellSecurityChange(tx, { user_id: user.id, what: "discord-linked", origin: actor.origin });
+    await recordAudit(tx, { what: `${provider}-linked`, actor_id: user.id, origin: actor.origin });
+    await tellSecurityChange(tx, { user_id: user.id, what: `${provider}-linked`, origin: actor.origin });
     return true;
   });
 }
 
-export type LinkedSite = { account_id: string; created_at: Date };
+/** What people call the sites, also those that are no longer offered. */
+export const SITE_NAMES: Record<ProviderId, string> = { discord: "Discord", oidc: "OpenID Connect" };
 
+export type LinkedSite = { account_id: string; provider: ProviderId; created_at: Date };
+
+const provider = { provider: sql<ProviderId>`${accounts.providerId}` };
 const ofUser = (userId: string) => and(eq(accounts.userId, userId), ne(accounts.providerId, "credential"));
 
 /** The newest first. */
 export async function listLinkedSites(db: Db, userId: string): Promise<LinkedSite[]> {
   return db
-    .select({ account_id: accounts.id, created_at: accounts.createdAt })
+    .select({ account_id: accounts.id, ...provider, created_at: accounts.createdAt })
     .from(accounts)
     .where(ofUser(userId))
     .orderBy(desc(accounts.createdAt));
@@ -102,9 +106,11 @@ export async function removeLinkedSite(db: Db, actor: Actor, accountId: string):
       select exists (select from ${accounts} where ${others})
         or exists (select from passkeys where user_id = ${actor.user_id}::uuid) as another_way`);
     if (!left?.another_way) return "last";
-    await tx.delete(accounts).where(own);
-    await recordAudit(tx, { what: "discord-unlinked", actor_id: actor.user_id, origin: actor.origin });
-    await tellSecurityChange(tx, { user_id: actor.user_id, what: "discord-unlinked", origin: actor.origin });
+    const [gone] = await tx.delete(accounts).where(own).returning(provider);
+    if (!gone) return "none";
+    const what = `${gone.provider}-unlinked` as const;
+    await recordAudit(tx, { what, actor_id: actor.user_id, origin: actor.origin });
+    await tellSecurityChange(tx, { user_id: actor.user_id, what, origin: actor.origin });
     return "removed";
   });
 }
@@ -114,6 +120,7 @@ export async function removeLinkedSite(db: Db, actor: Actor, accountId: string):
  * the account's row and notifies the member.
  */
 export async function takeLinkedSitesBack(tx: Db, { user_id, origin }: Actor): Promise<void> {
-  const removed = await tx.delete(accounts).where(ofUser(user_id)).returning({ id: accounts.id });
-  if (removed.length > 0) await recordAudit(tx, { what: "discord-unlinked", actor_id: user_id, origin });
+  const removed = await tx.delete(accounts).where(ofUser(user_id)).returning(provider);
+  for (const id of new Set(removed.map((row) => row.provider)))
+    await recordAudit(tx, { what: `${id}-unlinked`, actor_id: user_id, origin });
 }

@@ -24,6 +24,8 @@ export const AUDIT_WHATS = [
   "passkey-removed",
   "discord-linked",
   "discord-unlinked",
+  "oidc-linked",
+  "oidc-unlinked",
   "session-ended",
   "profile-changed",
   "avatar-changed",

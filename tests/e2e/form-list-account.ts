@@ -83,7 +83,7 @@ export function listAccountForms(): AreaForm[] {
       text: "Error changing the passkey!",
     },
     {
-      source: account("linked-discord"),
+      source: account("linked-site"),
       at: security,
       button: "[value=discord-unlink]",
       text: "Error disconnecting the Discord account!",

@@ -10,8 +10,10 @@ import {
   type IdentityProvider,
   type LoginChecks,
 } from "#outside/identity-provider.ts";
-import { addressIn, localeAt } from "#shared/locale.ts";
+import { addressIn, type Locale, localeAt } from "#shared/locale.ts";
+import { escapeHtml } from "#shared/text/escape-html.ts";
 import type { AppParts } from "../context.ts";
+import { message } from "../messages.ts";
 import { nextPage } from "../request/next-page.ts";
 import { ofAddress } from "../request/rate-limits.ts";
 import { readVisit } from "../request/visit.ts";
@@ -26,6 +28,21 @@ const AWAY_S = 10 * 60;
 
 /** What the browser stores while it is away. `link_to`: the member to whom the account is to be linked; null: it logs in. */
 type Away = { checks: LoginChecks; next: string; link_to: string | null };
+
+/** Makes a page that opens another one at once. */
+function forwardingPage(to: URL, locale: Locale, name: string): string {
+  const text = escapeHtml(message(locale, "bare_continue_with", { name }));
+  const href = escapeHtml(to.href);
+  return `<!doctype html>
+<html lang="${locale}">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta http-equiv="refresh" content="0; url=${href}">
+<title>${text}</title>
+<p><a href="${href}">${text}</a></p>
+</html>
+`;
+}
 
 /** Adds the addresses of a provider, below `/api/auth`. */
 export function addProvider(
@@ -45,7 +62,8 @@ export function addProvider(
     if (to === null) return c.redirect(linkTo ? withOutcome(next, "refused") : refusedLogin, 303);
     const away: Away = { checks, next, link_to: linkTo };
     c.header("Set-Cookie", setSealedCookie(app, stateCookie, away, AWAY_S));
-    return c.redirect(to.href, 303);
+    // Browsers check where the answer to a form redirects to, through all sites on the way, but not where its page leads.
+    return provider.leadsOn ? c.html(forwardingPage(to, localeAt(next), provider.name)) : c.redirect(to.href, 303);
   }
 
   /** Gets the page that started linking an account, with the outcome. */
@@ -75,10 +93,11 @@ export function addProvider(
   /** Asks the other site who came back; null: nobody, or not from where this browser was sent. */
   async function findIdentity(c: C, { checks }: Away): Promise<Identity | null> {
     if (c.req.query("state") !== checks.state) return null;
-    const used = await app.db.transaction((tx) => claimOnce(tx, stateCookie, checks.state, AWAY_S));
-    if (!used) return null;
     const url = new URL(callback + new URL(c.req.url).search, originOf(c));
-    return provider.finish(url, checks).catch(unavailable);
+    const identity = await provider.finish(url, checks).catch(unavailable);
+    // Last, so that invented codes write nothing.
+    const isFirst = identity && (await app.db.transaction((tx) => claimOnce(tx, stateCookie, checks.state, AWAY_S)));
+    return isFirst ? identity : null;
   }
 
   // The one address that logs in by GET, as OAuth requires: the state in the cookie ties it to this browser.

@@ -43,10 +43,10 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 
 /**
  * Result of an action, as the page shows it.
- * `other_ways`: the account can also be opened without its new password.
+ * `other_ways`: the names of sites that may open the account besides its new password; null: nothing opens it besides.
  */
-type Outcome = ({ to: string; sent: MailNote } | { to: null; sent: null }) & { other_ways: boolean };
-const nothing: Outcome & { to: null } = { to: null, sent: null, other_ways: false };
+type Outcome = ({ to: string; sent: MailNote } | { to: null; sent: null }) & { other_ways: string | null };
+const nothing: Outcome & { to: null } = { to: null, sent: null, other_ways: null };
 
 export function action(asked: Route.ActionArgs) {
   return handleForm(asked, {
@@ -64,7 +64,7 @@ export function action(asked: Route.ActionArgs) {
         const outcome = await requestEmailChange(app, visit, member, given.email);
         if (outcome.ok) {
           const sent = await readMailNote(asked.context, [member.email, given.email], since);
-          return done({ to: given.email, sent, other_ways: false }, { given: { email: "" } });
+          return done({ to: given.email, sent, other_ways: null }, { given: { email: "" } });
         }
         const own = given.email.trim().toLowerCase() === member.email;
         return refuseSignIn(outcome, "email", own ? m.account_email_same() : undefined);
@@ -76,7 +76,8 @@ export function action(asked: Route.ActionArgs) {
         next: textOf(form, "next"),
       });
       if (outcome.ok) {
-        return done({ ...nothing, other_ways: ways.flat().length > 0 }, { headers: outcome.headers });
+        const names = app.providers.map(({ name }) => name).join(", ") || "Discord";
+        return done({ ...nothing, other_ways: ways.flat().length > 0 ? names : null }, { headers: outcome.headers });
       }
       const isCurrent = outcome.reason === "wrong";
       return refuseSignIn(outcome, isCurrent ? "current" : "next", isCurrent ? m.account_password_wrong() : undefined);
@@ -178,7 +179,7 @@ export default function AccountPage({ loaderData, ...props }: Route.ComponentPro
                 {password.done.other_ways && (
                   <>
                     {" "}
-                    {m.account_password_other_ways()}{" "}
+                    {m.account_password_other_ways({ name: password.done.other_ways })}{" "}
                     <Link to="/user/settings/security">{m.account_password_other_ways_look()}</Link>
                   </>
                 )}

@@ -1,7 +1,7 @@
-// The member's security: second factor, passkeys, linked Discord accounts, and sessions.
+// The member's security: second factor, passkeys, linked accounts of other sites, and sessions.
 import { endSessions } from "#domain/members/users.ts";
 import { readDevice } from "#domain/sign-in/device-name.ts";
-import { listLinkedSites, removeLinkedSite } from "#domain/sign-in/linked-sites.ts";
+import { listLinkedSites, removeLinkedSite, SITE_NAMES } from "#domain/sign-in/linked-sites.ts";
 import { listPasskeys, removePasskey, renamePasskey } from "#domain/sign-in/passkeys.ts";
 import { listSessions, removeSession } from "#domain/sign-in/sessions.ts";
 import { recordAudit } from "#domain/site/audit.ts";
@@ -20,14 +20,20 @@ import { refuseSignIn } from "../public/sign-in/refuse-sign-in.ts";
 import type { Route } from "./+types/security";
 import { Devices } from "./devices.tsx";
 import { FreshOnly } from "./fresh-only.tsx";
-import { LinkedDiscord } from "./linked-discord.tsx";
+import { LinkedSite } from "./linked-site.tsx";
 import { Passkeys } from "./passkeys.tsx";
 import { SecondFactor, type Setup } from "./second-factor.tsx";
+
+const PROVIDER_IDS = ["discord", "oidc"] as const;
+type ProviderId = (typeof PROVIDER_IDS)[number];
+
+/** What people call a provider, also one that the site no longer offers. */
+const nameOf = (id: ProviderId, offered: readonly { id: ProviderId; name: string }[]): string =>
+  offered.find((provider) => provider.id === id)?.name ?? SITE_NAMES[id];
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const member = requireMember({ context, request });
   const { db, providers } = context.get(appContext);
-  const discord = providers.length > 0;
   const [sessions, passkeys, linked] = await Promise.all([
     listSessions(db, member.user_id),
     listPasskeys(db, member.user_id),
@@ -38,15 +44,19 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     no_passkeys: whyNoPasskeys(context.get(siteContext).read().site_url),
     two_factor: member.two_factor,
     passkeys: passkeys.map(({ passkey_id, name, created_at }) => ({ passkey_id, name, day: formatDay(created_at) })),
-    /** Null: the site offers no login by Discord, and no old links are left. */
-    discord:
-      discord || linked.length > 0
-        ? {
-            offered: discord,
-            accounts: linked.map(({ account_id, created_at }) => ({ account_id, day: formatDay(created_at) })),
-            back: new URL(request.url).searchParams.get("discord"),
-          }
-        : null,
+    /** Those that the site offers, and those of which old links are left. */
+    linked: PROVIDER_IDS.flatMap((id) => {
+      const offered = providers.some((provider) => provider.id === id);
+      const accounts = linked.filter(({ provider }) => provider === id);
+      if (!offered && accounts.length === 0) return [];
+      return {
+        id,
+        name: nameOf(id, providers),
+        offered,
+        accounts: accounts.map(({ account_id, created_at }) => ({ account_id, day: formatDay(created_at) })),
+        back: new URL(request.url).searchParams.get(id),
+      };
+    }),
     sessions: sessions.map(({ session_id, ip, user_agent, program, last_used_at, signed_in_at }) => ({
       session_id,
       here: session_id === member.session_id,
@@ -60,7 +70,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 }
 
 /** Result of an action, as the page shows it. */
-type Outcome = { setup?: Setup; codes?: string[] | null; turned?: "on" | "off"; ended?: boolean; unlinked?: boolean };
+type Outcome = { setup?: Setup; codes?: string[] | null; turned?: "on" | "off"; ended?: boolean; unlinked?: string };
 
 export function action(asked: Route.ActionArgs) {
   return handleForm(asked, {
@@ -88,9 +98,11 @@ export function action(asked: Route.ActionArgs) {
         await removePasskey(app.db, actor, passkeyId);
         return told({});
       }
-      if (intent === "discord-unlink") {
+      if (intent === "discord-unlink" || intent === "oidc-unlink") {
+        const provider = intent === "discord-unlink" ? "discord" : "oidc";
         const outcome = await removeLinkedSite(app.db, actor, textOf(form, "account_id", 40));
-        return outcome === "last" ? refuse(409, m.account_discord_last()) : told({ unlinked: outcome === "removed" });
+        if (outcome === "last") return refuse(409, m.account_provider_last({ name: nameOf(provider, app.providers) }));
+        return told(outcome === "removed" ? { unlinked: provider } : {});
       }
       if (intent === "totp-start") {
         const begun = await startTotp(app, member);
@@ -123,7 +135,7 @@ export const headers = ({ actionHeaders }: Route.HeadersArgs) => actionHeaders;
 export default function SecurityPage({ loaderData, ...props }: Route.ComponentProps) {
   const actionData = useAnswer(props.actionData);
   const outcome = actionData?.done;
-  const unlinking = actionData?.intent === "discord-unlink";
+  const unlinking = actionData?.intent?.endsWith("-unlink") ? actionData.intent : null;
   return (
     <>
       <PageTitle>{m.account_settings_layout_security()}</PageTitle>
@@ -137,14 +149,15 @@ export default function SecurityPage({ loaderData, ...props }: Route.ComponentPr
         done={outcome?.turned ?? null}
       />
       <Passkeys {...loaderData} />
-      {loaderData.discord && (
-        <LinkedDiscord
-          {...loaderData.discord}
+      {loaderData.linked.map((site) => (
+        <LinkedSite
+          key={site.id}
+          {...site}
           fresh={loaderData.fresh}
-          unlinked={outcome?.unlinked ?? false}
-          problem={unlinking ? actionData.problem : null}
+          unlinked={outcome?.unlinked === site.id}
+          problem={unlinking === `${site.id}-unlink` ? (actionData?.problem ?? null) : null}
         />
-      )}
+      ))}
       <Devices ended={outcome?.ended ?? false} sessions={loaderData.sessions} />
     </>
   );

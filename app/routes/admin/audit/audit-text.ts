@@ -21,6 +21,8 @@ const TEXTS: Record<AuditWhat, () => string> = {
   "passkey-removed": m.admin_audit_what_passkey_removed,
   "discord-linked": m.admin_audit_what_discord_linked,
   "discord-unlinked": m.admin_audit_what_discord_unlinked,
+  "oidc-linked": m.admin_audit_what_oidc_linked,
+  "oidc-unlinked": m.admin_audit_what_oidc_unlinked,
   "session-ended": m.admin_audit_what_session_ended,
   "profile-changed": m.admin_audit_what_profile_changed,
   "avatar-changed": m.admin_audit_what_avatar_changed,

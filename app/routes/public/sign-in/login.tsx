@@ -38,10 +38,12 @@ export function loader({ context, request }: Route.LoaderArgs) {
   // With a requested page, continues there; otherwise shows a notice on the home page.
   if (context.get(memberContext)) throw redirect(nextPage(url.searchParams.get("next"), `${home}?notice=logged-in`));
   const { settings, site_url } = context.get(siteContext).read();
+  const providers = context.get(appContext).providers.map(({ id, name }) => ({ id, name }));
   return {
     no_passkeys: whyNoPasskeys(site_url),
-    discord: context.get(appContext).providers.length > 0,
-    discordRefused: url.searchParams.get("refused") === "discord",
+    providers,
+    /** The name of the provider whose login was refused. */
+    refusedBy: providers.find(({ id }) => id === url.searchParams.get("refused"))?.name ?? null,
     registration: settings.registration,
     to: nextPage(url.searchParams.get("next"), home),
   };
@@ -142,7 +144,9 @@ export default function Login({ loaderData, ...props }: Route.ComponentProps) {
           </p>
         </section>
         <section id="login" className={css.login} aria-label={m.nav_login()}>
-          {loaderData.discordRefused && !actionData && <Alert tone="error">{m.login_discord_refused()}</Alert>}
+          {loaderData.refusedBy && !actionData && (
+            <Alert tone="error">{m.login_provider_refused({ name: loaderData.refusedBy })}</Alert>
+          )}
           {actionData?.given.link && (
             <MailSent note={actionData.given.link} tone="plain" text="" nothing={m.mail_demo_no_account()} />
           )}
@@ -161,17 +165,18 @@ export default function Login({ loaderData, ...props }: Route.ComponentProps) {
               to={loaderData.to}
             />
           )}
-          {loaderData.discord && (
+          {loaderData.providers.map(({ id, name }) => (
             <form
+              key={id}
               method="post"
-              action={`/api/auth/discord?next=${encodeURIComponent(loaderData.to)}`}
-              className={css.discord}
+              action={`/api/auth/${id}?next=${encodeURIComponent(loaderData.to)}`}
+              className={css.provider}
             >
               <Button type="submit" variant="outlined" size="l">
-                {m.login_discord()}
+                {m.login_provider({ name })}
               </Button>
             </form>
-          )}
+          ))}
           <ul className={css.ways}>
             <li>
               <Link to="/forgot-password">{m.login_forgot()}</Link>
