@@ -1,7 +1,7 @@
 // Defines the ORDER OF STEPS in which a request is answered.
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import path from "node:path";
-import { getRequestListener, type HttpBindings } from "@hono/node-server";
+import { getRequestListener, type HttpBindings, RequestError } from "@hono/node-server";
 import { Hono } from "hono";
 import type { Database } from "#db/client.ts";
 import type { Audience } from "#domain/game-servers/game-servers.ts";
@@ -155,7 +155,10 @@ export function createApp(options: {
   app.all("*", pageEndpoint({ map, render, refusals, refuse, members, parts, trustProxy }));
   app.onError(refuse.failed);
 
-  const throughHono = getRequestListener(app.fetch, { overrideGlobalObjects: false });
+  const throughHono = getRequestListener(app.fetch, {
+    overrideGlobalObjects: false,
+    errorHandler: (error) => new Response(null, { status: error instanceof RequestError ? 400 : 500, headers }),
+  });
   const mounted = app.routes.map(({ path }) => path).filter((path) => path !== "*" && path !== "/*");
   const patterns = [...mounted, LIVE_PATH, API_LIVE_PATH];
   const besidePages = createRoutePatterns(patterns);

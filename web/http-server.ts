@@ -1,18 +1,19 @@
 // Runs the HTTP server of a web process; answers clients as well as possible while the site starts or stops.
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo, Server as SocketServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
 import { ALIVE } from "./health.ts";
 import { answerNotYet } from "./pages/waiting-page.ts";
-import { completeRefusal, refuseUnreadable } from "./request/bare-answers.ts";
-import { type Connections, stopListening, watchConnections } from "./request/connections.ts";
+import { refuseExpectation, refuseUnreadable } from "./request/bare-answers.ts";
+import { type Connections, watchConnections } from "./request/connections.ts";
 import { NamedResponse } from "./request/request-id.ts";
 
 /** Retry-After while the site starts, in seconds. */
 const STARTS_WITHIN_S = 1;
 const STOP_LIMIT_MS = 8_000;
-/** How long a connection may stay idle after the site has stopped listening. */
-const CLOSE_IDLE_MS = 250;
+/** How long a connection may stay idle during the stop: active ones get their last answer in this time. */
+const IDLE_MS = { stopped: 250, replaced: 1_000 };
 /** Turns of the event loop that read all that has arrived, however long they take. */
 const TURNS_TO_READ = 5;
 const KNOCKING_MS = 3_000;
@@ -28,10 +29,10 @@ export type HttpServer = {
   beginWith(headers: Record<string, string>): void;
   answerBy(listener: RequestListener): void;
   /**
-   * Announces the stop; requests are answered as before, each connection for the last time. `handedOn`: another process accepts
-   * from the same socket, so this one closes it at once, and supervisors need not stop routing here.
+   * Announces the stop; requests are answered as before, each connection for the last time. `replaced`: another process accepts
+   * from the same socket, so no connection is lost when this one closes it, and supervisors need not stop routing here.
    */
-  beginStop(handedOn?: boolean): void;
+  beginStop(replaced?: boolean): void;
   stopping(): boolean;
   /** Stops listening; resolves when every accepted request is answered, or cut off after eight seconds. */
   close(): Promise<void>;
@@ -39,30 +40,23 @@ export type HttpServer = {
   cut(): void;
 };
 
-/** Makes the server; it doesn't listen yet. `processes`: how many share the port. */
+/** Makes the server; it doesn't listen yet. `processes`: how many share the port. `descriptor`: a bound socket to listen on. */
 export function createHttpServer(
   { host, port, trustProxy }: { host: string; port: number; trustProxy: number },
-  { sharePort, processes, socket }: { sharePort: boolean; processes: number; socket?: object | undefined },
+  { sharePort, processes, descriptor }: { sharePort: boolean; processes: number; descriptor?: number | undefined },
 ): HttpServer {
   let stopping = false;
-  let closing = false;
-  let stopped: Promise<unknown> | null = null;
+  let replaced = false;
   let headers: Record<string, string> = {};
-  /** Clients that are answered during the stop reconnect: this connection is about to close. */
-  class Answer extends NamedResponse {
-    override writeHead(...head: Parameters<NamedResponse["writeHead"]>): this {
-      if (closing) this.shouldKeepAlive = false;
-      completeRefusal(this, head, headers);
-      return super.writeHead(...head);
-    }
-  }
   const server = createServer({
     requestTimeout: 30_000,
     headersTimeout: 10_000,
     // The interval of timeout checks, also for connections that send nothing.
     connectionsCheckingInterval: 5_000,
     maxHeaderSize: 16 * 1024,
-    ServerResponse: Answer,
+    // The site refuses requests without one, with its headers.
+    requireHostHeader: false,
+    ServerResponse: NamedResponse,
   });
   const sayStarting: RequestListener = (request, response) => {
     if (request.url?.split("?", 1)[0] === ALIVE) return sayAlive(request, response, headers);
@@ -72,23 +66,28 @@ export function createHttpServer(
   return {
     server,
     connections,
-    listen: () => listen(server, socket ?? { host, port, reusePort: sharePort }, { host, port }),
+    listen() {
+      const at = descriptor === undefined ? { host, port, reusePort: sharePort } : { fd: descriptor };
+      return listen(server, at, { host, port });
+    },
     beginWith(given) {
       headers = given;
-      server.on("clientError", refuseUnreadable(headers));
+      server.on("clientError", refuseUnreadable(headers, connections));
+      server.on("checkExpectation", refuseExpectation(headers));
       server.on("request", sayStarting);
     },
     answerBy(listener) {
       server.off("request", sayStarting);
       server.on("request", listener);
     },
-    beginStop(handedOn = false) {
-      closing = true;
-      if (handedOn) stopped = stopListening(server);
-      else stopping = true;
+    beginStop(isReplaced = false) {
+      replaced = isReplaced;
+      stopping = !replaced;
+      for (const response of connections.responses()) closeAfter(response);
+      server.prependListener("request", (_, response) => closeAfter(response));
     },
     stopping: () => stopping,
-    close: () => closeGently(server, connections, stopped),
+    close: () => closeGently(server, connections, replaced),
     cut() {
       server.close(() => {});
       server.closeAllConnections();
@@ -96,23 +95,27 @@ export function createHttpServer(
   };
 }
 
-async function closeGently(server: Server, connections: Connections, stopped: Promise<unknown> | null): Promise<void> {
-  const closed = stopped ?? (await sendAway(server, connections)).closed;
-  const idle = setInterval(() => turnLoop(TURNS_TO_READ).then(() => server.closeIdleConnections()), CLOSE_IDLE_MS);
+/** The client reconnects after this response. */
+function closeAfter(response: ServerResponse): void {
+  if (!response.headersSent) response.setHeader("Connection", "close");
+}
+
+async function closeGently(server: Server, connections: Connections, replaced: boolean): Promise<void> {
+  if (connections.count() > 0) await pause(replaced ? IDLE_MS.replaced : IDLE_MS.stopped);
+  // When no other process accepts, the clients that wait for a connection are answered first.
+  const answerHeld = replaced ? () => {} : holdRequests(server);
+  const patience = AbortSignal.timeout(KNOCKING_MS);
+  if (!replaced) await untilNobodyKnocks(server, connections.responses(), patience);
+  // Node's `close` also cuts connections without a request.
+  do await turnLoop(TURNS_TO_READ);
+  while (connections.isAwaited() && !patience.aborted);
+  const closed = new Promise((resolve) => server.close(resolve));
+  answerHeld();
+  const idle = setInterval(() => turnLoop(TURNS_TO_READ).then(() => server.closeIdleConnections()), IDLE_MS.stopped);
   const cut = setTimeout(() => server.closeAllConnections(), STOP_LIMIT_MS);
   await closed;
   clearTimeout(cut);
   clearInterval(idle);
-  server.close(() => {});
-}
-
-/** Stops listening when no other process accepts: answers the clients still waiting for a connection first. */
-async function sendAway(server: Server, connections: Connections): Promise<{ closed: Promise<unknown> }> {
-  const answerHeld = holdRequests(server);
-  await untilNobodyKnocks(server, connections.answers());
-  const closed = stopListening(server);
-  answerHeld();
-  return { closed };
 }
 
 /**
@@ -132,11 +135,10 @@ function holdRequests(server: Server): () => void {
 }
 
 /**
- * Resolves when these responses are sent and no client waits to connect, or after three seconds: each turn of the event loop
+ * Resolves when these responses are sent and no client waits to connect, or without patience: each turn of the event loop
  * accepts one, and clients still waiting when listening ends are cut off. During a slow turn others may arrive.
  */
-async function untilNobodyKnocks(server: Server, answers: ServerResponse[]): Promise<void> {
-  const patience = AbortSignal.timeout(KNOCKING_MS);
+async function untilNobodyKnocks(server: Server, answers: ServerResponse[], patience: AbortSignal): Promise<void> {
   await Promise.allSettled(answers.map((answer) => once(answer, "close", { signal: patience })));
   let knocked = true;
   const onKnock = () => {
@@ -163,8 +165,8 @@ function sayAlive(request: IncomingMessage, response: ServerResponse, headers: R
   response.end(request.method === "HEAD" ? undefined : "ok");
 }
 
-/** @param at an address, or a socket that listens already */
-function listen(server: SocketServer, at: object, { host, port }: { host: string; port: number }): Promise<number> {
+/** @param at an address or a descriptor */
+function listen(server: Server, at: object, { host, port }: { host: string; port: number }): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
       const reason =

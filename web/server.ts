@@ -44,10 +44,8 @@ const buildDir = path.join(import.meta.dirname, "..", "build");
 
 export type Web = {
   port: number;
-  /** The listening server: passed to another process, it lets that one accept from the same queue. */
-  server: Server;
-  /** `handedOn`: another process has its socket, and is ready. */
-  stop(handedOn?: boolean): Promise<void>;
+  /** `replaced`: another process listens on the same socket, and is ready. */
+  stop(replaced?: boolean): Promise<void>;
 };
 
 type WebOptions = {
@@ -55,8 +53,8 @@ type WebOptions = {
   metrics?: WebMetrics | undefined;
   sharePort?: boolean;
   joins?: boolean;
-  /** A listening socket, of the process that this one replaces. */
-  socket?: object | undefined;
+  /** A bound socket to listen on, instead of host and port. */
+  descriptor?: number | undefined;
 };
 
 /**
@@ -68,13 +66,12 @@ type WebOptions = {
 export async function startWeb(config: Config, options: WebOptions): Promise<Web> {
   const started = new AsyncDisposableStack();
   try {
-    const end = { handedOn: false };
-    const { port, server } = await startParts(config, options, started, end);
+    const end = { replaced: false };
+    const port = await startParts(config, options, started, end);
     return {
       port,
-      server,
-      stop(handedOn = false) {
-        end.handedOn = handedOn;
+      stop(replaced = false) {
+        end.replaced = replaced;
         return started.disposeAsync();
       },
     };
@@ -89,16 +86,16 @@ async function startParts(
   config: Config,
   options: WebOptions,
   started: AsyncDisposableStack,
-  end: { handedOn: boolean },
-): Promise<{ port: number; server: Server }> {
-  const { log, metrics, sharePort = false, joins = false, socket } = options;
+  end: { replaced: boolean },
+): Promise<number> {
+  const { log, metrics, sharePort = false, joins = false, descriptor } = options;
   const secret = await findSecret(config);
   const connect = (max: number) => {
     const database = connectDatabase(config, { applicationName: nameWithCheck(secret), max, impatient: true });
     return started.adopt(database, ({ close }) => close());
   };
   const database = connect(config.databasePool ?? webPoolSize(config.webWorkers));
-  const sharing = { sharePort, processes: sharePort ? config.webWorkers : 1, socket };
+  const sharing = { sharePort, processes: sharePort ? config.webWorkers : 1, descriptor };
   const http = started.adopt(createHttpServer(config, sharing), ({ cut }) => cut());
   const port = joins ? config.port : await http.listen();
   // Port 0 is only known now.
@@ -167,7 +164,7 @@ async function startParts(
   const listener = metrics ? metrics.measure(app.listen, patterns) : app.listen;
   http.answerBy(pages.wrap(listener));
   if (joins) await http.listen();
-  return { port, server: http.server };
+  return port;
 }
 
 /** A connection of its own: the names of the others contain a check of the secret. */
@@ -268,9 +265,9 @@ async function endAnswering(
   http: HttpServer,
   live: LiveStream,
   jobs: RunningJobs,
-  { drainMs, handedOn }: { drainMs: number; handedOn: boolean },
+  { drainMs, replaced }: { drainMs: number; replaced: boolean },
 ): Promise<void> {
-  http.beginStop(handedOn);
+  http.beginStop(replaced);
   await new Promise((resolve) => setTimeout(resolve, drainMs));
   live.stop();
   const jobsStopped = jobs.stop();

@@ -8,14 +8,14 @@ import { listOwnAddresses } from "#web/request/site-addresses.ts";
 import { pointToBackup } from "../backup/kept-backups.ts";
 import { refuseUnfinishedRestore } from "../backup/unfinished-restore.ts";
 import { OWN_ORIGIN, startChild } from "../process/child-process.ts";
-import { KeptSocket, type ListeningSocket } from "../process/listening-socket.ts";
+import type { HeldPort } from "../process/held-port.ts";
 import { createLinePrinter, createLog, type Log } from "../process/log.ts";
 import { type Part, type Supervised, supervise } from "../process/supervise.ts";
 import { tidyAfterStart } from "../process/tidy-memory.ts";
 import { portsCanBeShared, superviseWebWorkers } from "../process/web-workers.ts";
 import { lockDataFolder } from "../site/data-folder-lock.ts";
 import { admitFolder, markDemoFolder } from "../site/demo-folder.ts";
-import { describeTakenFigures, untilPortIsFree } from "../site/port.ts";
+import { describeTakenFigures, holdPort, untilPortIsFree } from "../site/port.ts";
 import { tellOutcome } from "../site/restart-outcome.ts";
 import { describeBackupFolder, readMachine, startNotes } from "../site/start-notes.ts";
 import { runStartStep } from "../site/start-step.ts";
@@ -46,7 +46,7 @@ export async function run(args: string[]): Promise<number> {
 
   // In start order; stopped in the order web, collector, demo, Postgres.
   const parts: { [name in "postgres" | "web" | "collector" | "demo"]?: Supervised } = {};
-  const kept = new KeptSocket();
+  let held: HeldPort | undefined;
   let ending = false;
   told.again.then(() => {
     log.warn("stopping at once");
@@ -62,21 +62,29 @@ export async function run(args: string[]): Promise<number> {
     const printLine = createLinePrinter();
     const web = Promise.withResolvers<number | undefined>();
     let origin: Origin = OWN_ORIGIN;
-    let webPort: number | undefined;
+    held = await holdPort(config, config.webWorkers > 1);
+    let webPort = held?.port;
+    let wasReady = false;
     const onWebReady = (port: number | undefined) => {
       webPort = port;
+      wasReady = true;
       web.resolve(port);
     };
-    const startWeb = (args: string[], sockets: ListeningSocket[] | undefined, worker?: number) =>
-      startChild({
+    const running = new Map<number, object>();
+    const startWeb = (args: string[], worker = 0) => {
+      const child = startChild({
         args: ["web", ...args],
         env: atPort(worker ? environmentOf({ ...config, worker }, databaseUrl) : env, webPort),
         origin,
-        sockets,
-        kept: worker ? undefined : kept,
+        descriptors: held?.descriptors(worker),
         printLine,
         onReady: onWebReady,
+        // Other workers answer; those of a single process wait for the next one.
+        onExit: () => worker > 0 && running.get(worker) === child && held?.drop(worker),
       });
+      running.set(worker, child);
+      return child;
+    };
     // The mock game servers send heartbeats to the site, so they need its port if any free one was used.
     const demo: Part = {
       name: "demo",
@@ -92,13 +100,19 @@ export async function run(args: string[]): Promise<number> {
         ? superviseWebWorkers(
             {
               count: config.webWorkers,
-              start: (worker, joins, sockets) =>
-                startWeb(joins ? ["--worker", "--join"] : ["--worker"], sockets, worker),
+              start: (worker, joins) => startWeb(joins ? ["--worker", "--join"] : ["--worker"], worker),
             },
             log,
           )
         : supervise(
-            { name: "web", start: async (sockets) => startWeb(together ? ["--with-collector"] : [], sockets) },
+            {
+              name: "web",
+              start: async (beside) =>
+                startWeb([
+                  ...(together ? ["--with-collector"] : []),
+                  ...(beside ? ["--join"] : wasReady ? ["--again"] : []),
+                ]),
+            },
             log,
           );
     tidyAfterStart();
@@ -151,7 +165,7 @@ export async function run(args: string[]): Promise<number> {
     ending = true;
     // The machine's supervisor, or the terminal, may have signalled all of them at once.
     for (const part of Object.values(parts)) part.retire();
-    kept.close();
+    held?.close();
     for (const part of [parts.web, parts.collector, parts.demo, parts.postgres]) await part?.stop();
     lock.release();
   }
@@ -208,7 +222,7 @@ async function startPostgres(
           ended: server.exited.then(({ code, signal, lastLines }) => ({
             reason: `${signal ? `signal ${signal}` : `exit code ${code}`}; ${lastLines.at(-1) ?? "it said nothing"}`,
           })),
-          stop: (force) => server.stop(force),
+          stop: (how) => server.stop(how === "killed"),
         };
       },
       excused: async () => {

@@ -1,10 +1,9 @@
 /** `spawnpoint web`: serves visitors until it is stopped. */
-import type { Server } from "node:http";
 import { type Config, metricsPortOf, readConfig } from "#config";
 import { requestFields } from "#web/request/request-id.ts";
 import { refuseUnfinishedRestore } from "../backup/unfinished-restore.ts";
 import { sendConsoleTo } from "../process/console-to-log.ts";
-import { type ListeningSocket, socketOf, takeGiven } from "../process/listening-socket.ts";
+import { SITE_DESCRIPTOR, WAITING_DESCRIPTOR } from "../process/held-port.ts";
 import { createLog, type Log } from "../process/log.ts";
 import { startMetricsEndpoint } from "../process/metrics-endpoint.ts";
 import { runService, type Service } from "../process/run-service.ts";
@@ -18,8 +17,7 @@ import { StartError } from "../start-error.ts";
 /**
  * `--with-collector`: this process also runs the collector.
  * `--worker`: one of several that share the port, which its parent has found free. `--join`: others already serve there.
- * `--inherit`: replaces another process, which serves until then and passes its socket on.
- * `--again`: that one crashed, and the socket is given twice.
+ * `--inherit`: its parent holds the port (`HeldPort`). `--again`: connections wait there since the only web process crashed.
  */
 export async function run(args: string[]): Promise<number> {
   const config = readConfig();
@@ -27,21 +25,19 @@ export async function run(args: string[]): Promise<number> {
   const isWorker = args.includes("--worker");
   try {
     refuseUnfinishedRestore(config.dataDir);
-    const given = args.includes("--inherit") ? await takeGiven() : [];
-    const spare = args.includes("--again") ? given[1] : undefined;
-    if (!isWorker && hasWorkers(config, log)) return await runWorkers(config, log, given);
-    const joins = given.length > 0 || (isWorker && args.includes("--join"));
+    const inherits = args.includes("--inherit");
+    if (!isWorker && hasWorkers(config, log)) return await runWorkers(config, log);
+    const joins = args.includes("--join");
     return await runService(config, log, async (told) => {
-      if (!isWorker && !joins) await untilPortIsFree(config);
+      if (!isWorker && !inherits) await untilPortIsFree(config);
       // No waiting page if others already serve.
-      const visitors = spare || !joins ? visitorsOf(config, isWorker) : undefined;
-      if (!(await admitService(config, log, { told, visitors: visitors && { ...visitors, socket: spare } })))
-        return null;
-      spare?.close();
+      const visitors = joins ? undefined : visitorsOf(config, isWorker);
+      const descriptor = inherits ? WAITING_DESCRIPTOR : undefined;
+      if (!(await admitService(config, log, { told, visitors, descriptor }))) return null;
       const web = await startMeasured(config, log, {
         sharePort: isWorker,
-        joins,
-        socket: given[0],
+        joins: joins || args.includes("--again"),
+        descriptor: inherits ? SITE_DESCRIPTOR : undefined,
       });
       if (!isWorker && !config.supervised) void warnWithoutAdmin(config, log);
       // Only now: the operator must see why a start failed. In development the console stays with the developer.
@@ -64,8 +60,8 @@ function withCollector(web: Service, config: Config, told: AbortSignal): Service
     });
   return {
     ...web,
-    async stop(handedOn) {
-      await Promise.all([web.stop(handedOn), collector.then((started) => started?.stop())]);
+    async stop(replaced) {
+      await Promise.all([web.stop(replaced), collector.then((started) => started?.stop())]);
     },
   };
 }
@@ -78,14 +74,12 @@ function hasWorkers({ webWorkers, dev }: Config, log: Log): boolean {
 }
 
 /** Supervises the workers; doesn't serve itself. */
-async function runWorkers(config: Config, log: Log, given: ListeningSocket[]): Promise<number> {
+async function runWorkers(config: Config, log: Log): Promise<number> {
   let failed = false;
   const code = await runService(config, log, async (told) => {
-    const joins = given.length > 0;
-    if (!joins) await untilPortIsFree(config);
-    const visitors = joins ? undefined : visitorsOf(config);
-    if (!(await admitService(config, log, { told, visitors }))) return null;
-    const workers = await startWebWorkers(config, log, given);
+    await untilPortIsFree(config);
+    if (!(await admitService(config, log, { told, visitors: visitorsOf(config) }))) return null;
+    const workers = await startWebWorkers(config, log);
     if (typeof workers === "string") throw new StartError(workers);
     if (!config.supervised) void warnWithoutAdmin(config, log);
     workers.givenUp.then((reason) => {
@@ -101,30 +95,23 @@ async function runWorkers(config: Config, log: Log, given: ListeningSocket[]): P
 async function startMeasured(
   config: Config,
   log: Log,
-  sharing: { sharePort: boolean; joins: boolean; socket: ListeningSocket | undefined },
+  sharing: { sharePort: boolean; joins: boolean; descriptor: number | undefined },
 ): Promise<Service> {
   // Loaded here, so that a process that only supervises workers doesn't load it.
   const { startWeb } = await import("#web/server.ts");
   if (!config.metrics) {
-    const { port, server, stop } = await startWeb(config, { log, ...sharing });
-    return { port, sockets: () => listSockets(server), stop };
+    return startWeb(config, { log, ...sharing });
   }
   const { createWebMetrics } = await import("#web/metrics.ts");
   const metrics = createWebMetrics();
   const web = await startWeb(config, { log, metrics, ...sharing });
   const at = { host: config.metrics.host, port: metricsPortOf(config.metrics, config.worker) };
-  const endpoint = startMetricsEndpoint(at, metrics.registry, log, sharing.socket !== undefined);
+  const endpoint = startMetricsEndpoint(at, metrics.registry, log, sharing.joins);
   return {
     port: web.port,
-    sockets: () => listSockets(web.server),
-    stop(handedOn) {
+    stop(replaced) {
       endpoint.stop();
-      return web.stop(handedOn);
+      return web.stop(replaced);
     },
   };
-}
-
-async function listSockets(server: Server): Promise<ListeningSocket[]> {
-  const socket = socketOf(server);
-  return socket ? [socket] : [];
 }

@@ -3,8 +3,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { MEND_FIRST } from "../start-error.ts";
-import { askForSockets, giveSockets, type KeptSocket, type ListeningSocket } from "./listening-socket.ts";
-import type { RunningPart } from "./supervise.ts";
+import { REPLACED } from "./run-service.ts";
+import type { RunningPart, StopHow } from "./supervise.ts";
 
 /** The current Node and version. */
 export const OWN_ORIGIN = {
@@ -19,9 +19,7 @@ const PATIENCE_MS = 16_000;
  * Runs `spawnpoint <args>`; it reports readiness over its channel.
  * @param options.onReady called at each start, with the port it listens on, if any
  * @param options.origin another Node and script: those of a replacing version
- * @param options.sockets sockets to take over from another process; announced by `--inherit`
- * @param options.kept where it stores a copy of its socket, and takes one if its predecessor gives none
- * @param options.onBehalf another process waits for the child's sockets through this one
+ * @param options.descriptors of a `HeldPort`, to listen on; announced by `--inherit`
  */
 export function startChild(options: {
   args: string[];
@@ -29,20 +27,16 @@ export function startChild(options: {
   printLine(line: string): void;
   onReady?(port: number | undefined): void;
   origin?: { node: string; program: string } | undefined;
-  sockets?: ListeningSocket[] | undefined;
-  kept?: KeptSocket | undefined;
-  onBehalf?: boolean;
+  descriptors?: number[] | undefined;
+  onExit?(): void;
 }): RunningPart {
   const { node, program } = options.origin ?? OWN_ORIGIN;
-  const { sockets = [], kept } = options;
-  const revives = sockets.length === 0 && kept?.isThere === true;
-  const inherits = revives ? ["--inherit", "--again"] : sockets.length > 0 ? ["--inherit"] : [];
-  const child = spawn(node, [program, ...options.args, ...inherits], {
+  const { descriptors = [] } = options;
+  const child = spawn(node, [program, ...options.args, ...(descriptors.length > 0 ? ["--inherit"] : [])], {
     env: options.env,
-    stdio: ["ignore", "pipe", "pipe", "ipc"],
+    stdio: ["ignore", "pipe", "pipe", "ipc", ...descriptors],
   });
-  if (revives) kept.give(child);
-  else if (sockets.length > 0) void giveSockets(child, sockets);
+  child.once("exit", () => options.onExit?.());
   const lastLines: string[] = [];
   for (const stream of [child.stdout, child.stderr]) {
     if (stream === null) continue;
@@ -58,12 +52,9 @@ export function startChild(options: {
       resolve({ reason: describeEnd(code, signal, lastLines), hopeless: code === MEND_FIRST }),
     );
   });
-  let answers = false;
   const ready = new Promise<void>((resolve) => {
     child.on("message", (message) => {
       if (typeof message !== "object" || message === null || !("ready" in message)) return;
-      answers = true;
-      kept?.keep(child);
       options.onReady?.("port" in message && typeof message.port === "number" ? message.port : undefined);
       resolve();
     });
@@ -71,8 +62,7 @@ export function startChild(options: {
   return {
     ready,
     ended,
-    stop: (force) => stopChild(child, ended, force),
-    sockets: async () => (answers ? askForSockets(child, options.onBehalf) : []),
+    stop: (how) => stopChild(child, ended, how),
   };
 }
 
@@ -95,8 +85,9 @@ export function runProgram(
   });
 }
 
-async function stopChild(child: ChildProcess, ended: Promise<unknown>, force: boolean): Promise<void> {
-  child.kill(force ? "SIGKILL" : "SIGTERM");
+async function stopChild(child: ChildProcess, ended: Promise<unknown>, how: StopHow): Promise<void> {
+  if (how === "replaced" && child.connected) child.send(REPLACED, () => {});
+  else child.kill(how === "killed" ? "SIGKILL" : "SIGTERM");
   const timer = setTimeout(() => child.kill("SIGKILL"), PATIENCE_MS);
   await ended;
   clearTimeout(timer);

@@ -1,6 +1,8 @@
 /** Supervises one part of the site: restarts it with growing pauses, and gives up when that is useless. */
 import { setTimeout as pause } from "node:timers/promises";
-import type { ListeningSocket } from "./listening-socket.ts";
+
+/** `replaced`: another process listens on the same socket, and is ready. */
+export type StopHow = "asked" | "replaced" | "killed";
 
 /** One running process of a part. */
 export type RunningPart = {
@@ -8,19 +10,17 @@ export type RunningPart = {
   ready: Promise<void>;
   /** Settles when it has ended, with the reason. `hopeless`: a restart won't help. */
   ended: Promise<{ reason: string; hopeless?: boolean }>;
-  /** Stops it and settles when it has ended; `force` kills it. */
-  stop(force: boolean): Promise<void>;
-  /** Its sockets, for the successor. */
-  sockets?(): Promise<ListeningSocket[]>;
+  /** Stops it and settles when it has ended. */
+  stop(how: StopHow): Promise<void>;
 };
 
 export type Part = {
   name: string;
   /**
    * Rejects if it can't be started; the first time that is final.
-   * @param sockets from the process that it will replace
+   * @param beside the process that it will replace still runs
    */
-  start(sockets?: ListeningSocket[]): Promise<RunningPart>;
+  start(beside: boolean): Promise<RunningPart>;
   /** True during a passing external problem, such as a full disk: such a crash doesn't count. */
   excused?(): Promise<boolean>;
 };
@@ -31,12 +31,10 @@ export type Supervised = {
   /** Settles, with the reason, when supervision gave up. */
   givenUp: Promise<string>;
   /**
-   * Replaces the running process. `beside`: stops the old one when the new one is ready and has its sockets, and keeps it if that
-   * fails; `after`, or if it isn't ready itself: stops it first. Settles with null, or with the reason.
+   * Replaces the running process. `beside`: stops the old one when the new one is ready, and keeps it if that fails; `after`, or
+   * if it isn't ready itself: stops it first. Settles with null, or with the reason.
    */
   replace(how: "beside" | "after"): Promise<string | null>;
-  /** Sockets of the running process. */
-  sockets(): Promise<ListeningSocket[]>;
   /** Expects its end from now on: no restart, whatever ends it. */
   retire(): void;
   /** Stops it for good. */
@@ -101,7 +99,7 @@ export function supervise(
   let inUse: RunningPart | null = null;
   const liveOnce = async () => {
     try {
-      running = await part.start();
+      running = await part.start(false);
     } catch (error) {
       return { reason: error instanceof Error ? error.message : String(error), hopeless: !everStarted };
     }
@@ -113,7 +111,7 @@ export function supervise(
     });
     onStart?.(life);
     for (;;) {
-      if (stopping.signal.aborted) await running.stop(false);
+      if (stopping.signal.aborted) await running.stop("asked");
       const end = await running.ended;
       await takingOver;
       running = successor;
@@ -137,18 +135,15 @@ export function supervise(
       onStart = resolve;
     });
     renewing = running !== null;
-    await running?.stop(false);
+    await running?.stop("asked");
     const life = await Promise.race([next, givenUp.promise]);
     onStart = null;
     return typeof life === "string" ? life : untilReady(life);
   };
 
   const takeOver = async (old: RunningPart): Promise<string | null> => {
-    const sockets = (await old.sockets?.()) ?? [];
-    // Without them it would wait for the port, which the old one has.
-    if (sockets.length === 0) return `${part.name} did not hand over what it listens on`;
     try {
-      coming = await part.start(sockets);
+      coming = await part.start(true);
     } catch (error) {
       return error instanceof Error ? error.message : String(error);
     }
@@ -156,12 +151,12 @@ export function supervise(
     const trouble = stopping.signal.aborted ? "it is being stopped" : await untilReady(life);
     coming = null;
     if (trouble !== null || stopping.signal.aborted) {
-      await life.stop(trouble !== null);
+      await life.stop(trouble === null ? "asked" : "killed");
       return trouble ?? "it is being stopped";
     }
     inUse = life;
     successor = life;
-    await old.stop(false);
+    await old.stop("replaced");
     return null;
   };
 
@@ -178,16 +173,15 @@ export function supervise(
       takingOver = null;
       return trouble;
     },
-    sockets: async () => (await running?.sockets?.()) ?? [],
     retire: () => stopping.abort(),
     async stop() {
       stopping.abort();
-      await Promise.all([running, coming, successor].map((life) => life?.stop(false)));
+      await Promise.all([running, coming, successor].map((life) => life?.stop("asked")));
       await done;
     },
     kill() {
       stopping.abort();
-      for (const life of [running, coming, successor]) void life?.stop(true);
+      for (const life of [running, coming, successor]) void life?.stop("killed");
     },
   };
 }

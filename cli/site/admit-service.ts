@@ -14,11 +14,12 @@ import { type visitorsOf, waitForDatabase } from "./wait-for-database.ts";
 export async function admitService(
   config: Config,
   log: Log,
-  { told, visitors }: { told: AbortSignal; visitors?: ReturnType<typeof visitorsOf> },
+  given: { told: AbortSignal; visitors?: ReturnType<typeof visitorsOf>; descriptor?: number | undefined },
 ): Promise<boolean> {
   const { databaseUrl, supervised } = config;
   if (!databaseUrl) return true;
-  if (!(await waitForDatabase(databaseUrl, log, { signal: told, visitors, quick: supervised, tables: !supervised })))
+  const { told: signal, ...place } = given;
+  if (!(await waitForDatabase(databaseUrl, log, { signal, ...place, quick: supervised, tables: !supervised })))
     return false;
   // `spawnpoint start`, or the worker's parent, has done so.
   if (!supervised) await admitSite(config, databaseUrl);

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { createServer } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Config, ownPorts } from "#config";
+import { HeldPort } from "../process/held-port.ts";
 import { StartError } from "../start-error.ts";
 
 const PATIENCE_MS = 3000;
@@ -23,6 +24,20 @@ export async function untilPortIsFree({ port, host }: Pick<Config, "port" | "hos
       );
     }
     await pause(100);
+  }
+}
+
+/**
+ * Binds the port for web processes.
+ * @param shared several of them listen there
+ * @throws {StartError}
+ */
+export async function holdPort(config: Pick<Config, "port" | "host">, shared: boolean): Promise<HeldPort | undefined> {
+  try {
+    return await HeldPort.open(config, shared);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new StartError(portErrorText(code ?? message, config.port, config.host));
   }
 }
 

@@ -1,4 +1,5 @@
 /** Waits for an unavailable database, for hours if needed, and logs it: at once, then rarely. */
+import { closeSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Config } from "#config";
 import { hostOfDatabase } from "#db/database-address.ts";
@@ -22,6 +23,7 @@ const OTHER_TEXT_MS = 5000;
  * @param options.writes waits until it accepts writes: this process migrates its tables
  * @param options.tables also waits for its tables: this process doesn't create them
  * @param options.visitors where to serve a waiting page; absent: nowhere
+ * @param options.descriptor a socket for the waiting page, bound to that address; closed at the end
  * @throws {StartError} for lasting problems, and after `limitMs`.
  */
 export async function waitForDatabase(
@@ -34,14 +36,16 @@ export async function waitForDatabase(
     tables?: boolean;
     writes?: boolean;
     visitors?: Parameters<typeof openWaitingRoom>[0] | undefined;
+    descriptor?: number | undefined;
   } = {},
 ): Promise<boolean> {
-  const { signal, limitMs = Number.POSITIVE_INFINITY, visitors, quick, writes, tables = false } = options;
+  const { signal, limitMs = Number.POSITIVE_INFINITY, visitors, descriptor, quick, writes, tables = false } = options;
   const look = async () =>
     (await probeDatabase(databaseUrl, { quick, writes })) ?? (tables ? await probeTables(databaseUrl) : null);
   const where = hostOfDatabase(databaseUrl);
   const began = performance.now();
-  let room: Awaited<ReturnType<typeof openWaitingRoom>> | null = null;
+  let room: Awaited<ReturnType<typeof openRoom>> | null = null;
+  let left = descriptor;
   let saidAt: number | null = null;
   let sayAgainAt = 0;
   let lastText = "";
@@ -75,10 +79,14 @@ export async function waitForDatabase(
         sayAgainAt = SAID_AT_MS.find((at) => at > waitedMs) ?? waitedMs + SAID_EVERY_MS;
       }
       // A busy port is reported by the process that needs it; here it would hide the real reason.
-      if (visitors) room ??= await openRoom(visitors).catch(() => null);
+      if (visitors) {
+        room ??= await openRoom({ ...visitors, descriptor: left }).catch(() => null);
+        left = undefined;
+      }
       await pause(LOOK_MS, undefined, { signal }).catch(() => {});
     }
   } finally {
+    if (left !== undefined) closeSync(left);
     await room?.close();
   }
 }

@@ -11,7 +11,7 @@ import type { RestartOutcome } from "../site/restart-outcome.ts";
  * Version of the protocol between `spawnpoint start` and its processes: arguments, environment, messages. Raised when a newer
  * version's processes can't run below an older start; a restart is refused then, and needs a stop and a start.
  */
-export const SUPERVISION = 1;
+export const SUPERVISION = 2;
 
 /** Where the site's processes are started from. */
 export type Origin = { node: string; program: string };

@@ -187,6 +187,7 @@ export function startLiveStream(
     response.once("close", () => clearTimeout(cutting));
   }
 
+  let isStopped = false;
   return {
     open(request, response, member, more = {}) {
       if (response.destroyed) return;
@@ -229,7 +230,7 @@ export function startLiveStream(
       });
       request.socket.setNoDelay(true);
       request.socket.setKeepAlive(true, HEARTBEAT_MS);
-      if (sessionId !== null && justEnded.has(sessionId)) {
+      if (isStopped || (sessionId !== null && justEnded.has(sessionId))) {
         place.leave();
         response.end(bye(RENEWED_WITHIN_MS));
         return;
@@ -303,6 +304,7 @@ export function startLiveStream(
     },
     count: () => readers.size,
     stop() {
+      isStopped = true;
       for (const end of unsubscribe) end();
       places.stop();
       clearInterval(pulse);

@@ -20,11 +20,11 @@ export type WaitingRoom = { close(): Promise<void> };
 /**
  * Listens at the site's address. Every answer is a 503 with Retry-After (a page for browsers, JSON for programs) except for
  * `/livez`: the process is alive. `/readyz` reports the database.
- * @param at.socket a socket that already listens there
+ * @param at.descriptor a socket bound to that address
  * @throws the system's error when it cannot listen there.
  */
 export async function openWaitingRoom(
-  at: HeaderFacts & { host: string; port: number; reusePort?: boolean; socket?: object | undefined },
+  at: HeaderFacts & { host: string; port: number; reusePort?: boolean; descriptor?: number | undefined },
 ): Promise<WaitingRoom> {
   const headers = securityHeaders(at);
   const server = createServer(
@@ -33,7 +33,8 @@ export async function openWaitingRoom(
   );
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
-    server.listen(at.socket ?? { host: at.host, port: at.port, reusePort: at.reusePort ?? false }, resolve);
+    const { host, port, reusePort = false, descriptor: fd } = at;
+    server.listen(fd === undefined ? { host, port, reusePort } : { fd }, resolve);
   });
   return {
     close: () =>

@@ -5,6 +5,7 @@ import { createServer, type ServerResponse } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { test } from "node:test";
 import { refuseUnreadable } from "./bare-answers.ts";
+import { watchConnections } from "./connections.ts";
 
 test("nonsense behind a request whose answer has begun ends the connection, and nothing is written into that answer", async (t) => {
   const begun: ServerResponse[] = [];
@@ -12,7 +13,8 @@ test("nonsense behind a request whose answer has begun ends the connection, and 
     response.writeHead(200, { "Content-Length": 100 }).write("the beginning");
     begun.push(response);
   });
-  server.on("clientError", refuseUnreadable({ "x-frame-options": "DENY" }));
+  const connections = watchConnections(server, { trustProxy: 0, processes: 1 });
+  server.on("clientError", refuseUnreadable({ "x-frame-options": "DENY" }, connections));
   await once(server.listen(0, "127.0.0.1"), "listening");
   t.after(() => server.close());
   const near = connect((server.address() as AddressInfo).port, "127.0.0.1").setEncoding("latin1");

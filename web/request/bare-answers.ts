@@ -1,10 +1,11 @@
-// Sends the site's usual headers with replies that Node and the libraries make by themselves.
-import { type ServerResponse, STATUS_CODES } from "node:http";
-import type { Duplex } from "node:stream";
+// Sends the site's usual headers with replies to requests that the site's own code doesn't receive.
+import { type RequestListener, STATUS_CODES } from "node:http";
+import type { Socket } from "node:net";
+import type { Connections } from "./connections.ts";
 
 type Headers = Record<string, string>;
 
-/** The status that Node's own listener sends for unreadable requests (lib/_http_server.js, socketOnError); others are a 400. */
+/** The statuses of unreadable requests by error code; others are a 400. */
 const STATUS: { [code: string]: number } = {
   HPE_HEADER_OVERFLOW: 431,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
@@ -13,11 +14,11 @@ const STATUS: { [code: string]: number } = {
 
 /** Makes a server's `clientError` listener: refuses unreadable requests and closes the connection. */
 export const refuseUnreadable =
-  (headers: Headers) =>
-  (error: NodeJS.ErrnoException, socket: Duplex): void => {
-    // Node's own reference to the response in progress: a second response in the middle would be read as its body.
-    const underWay = (socket as Duplex & { _httpMessage?: ServerResponse | null })._httpMessage;
-    if (socket.writable && !underWay?.headersSent) {
+  (headers: Headers, connections: Pick<Connections, "responses">) =>
+  (error: NodeJS.ErrnoException, socket: Socket): void => {
+    // A second response in the middle of one would be read as its body.
+    const [inProgress] = connections.responses(socket);
+    if (socket.writable && !inProgress?.headersSent) {
       const status = STATUS[error.code ?? ""] ?? 400;
       const lines = Object.entries({ ...headers, "Content-Length": "0", Connection: "close" });
       socket.write(
@@ -27,10 +28,9 @@ export const refuseUnreadable =
     socket.destroy();
   };
 
-/** Adds the headers to a refusal written without them, such as one for an invalid host or address. */
-export function completeRefusal(response: ServerResponse, head: unknown[], headers: Headers): void {
-  const [status, ...given] = head;
-  const named = given.some((each) => typeof each === "object" && each !== null && "content-security-policy" in each);
-  if (Number(status) < 400 || named) return;
-  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-}
+/** Makes a server's `checkExpectation` listener: refuses an `Expect` that isn't `100-continue`. */
+export const refuseExpectation =
+  (headers: Headers): RequestListener =>
+  (_, response) => {
+    response.writeHead(417, { ...headers, "Content-Length": "0" }).end();
+  };

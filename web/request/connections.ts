@@ -1,7 +1,7 @@
 // Tracks the open connections of a web process: limits them per address, shortens the idle timeout when there are many, and
 // closes those of blocked addresses.
 import type { Server, ServerResponse } from "node:http";
-import { type Socket, Server as SocketServer } from "node:net";
+import type { Socket } from "node:net";
 import { noteArrival } from "./arrivals.ts";
 import { CLIENTS_OF_NETWORK, type ClientKeys, clientKeysOf } from "./client-keys.ts";
 
@@ -14,14 +14,20 @@ const IDLE_MS = { quiet: 65_000, crowded: 5_000 };
 const MOST_AHEAD = 16;
 /** Time for a stream that is cut to receive its retry time. */
 const LAST_ANSWER_MS = 1_000;
+/** A browser may connect long before it sends a request; one that comes to ask sends it within a round trip. */
+const FRESH_MS = 1_000;
 /** The client came through a proxy that TRUST_PROXY does not count, or runs on this machine. */
 const LOOPBACK = /^(?:::ffff:)?127\.|^::1$/;
 
 export type Connections = {
   /** Closes the connections of matching addresses. Behind a proxy they are the proxy's: none is closed. */
   cut(whom: (ip: string) => boolean): void;
-  /** The responses in progress, one per connection. */
-  answers(): ServerResponse[];
+  /** Counts the open connections. */
+  count(): number;
+  /** True if a client that just connected hasn't sent anything yet. */
+  isAwaited(): boolean;
+  /** Lists the responses in progress: of a connection, or the first of each. */
+  responses(socket?: Socket): ServerResponse[];
 };
 
 /** Watches a server's connections. `processes`: how many of them share the port. */
@@ -30,9 +36,9 @@ export function watchConnections(
   { trustProxy, processes }: { trustProxy: number; processes: number },
 ): Connections {
   const most = Math.ceil(MOST_OF_CLIENT / processes);
-  const open = new Set<Socket>();
+  const open = new Map<Socket, { since: number; responses: ServerResponse[] }>();
+  const add = (socket: Socket) => open.set(socket, { since: performance.now(), responses: [] });
   const counts = new Map<string, number>();
-  const ahead = new WeakMap<Socket, number>();
   // Behind a proxy every connection is the proxy's, which has its own limits (deploy/).
   const direct = trustProxy === 0;
 
@@ -57,7 +63,7 @@ export function watchConnections(
     noteArrival();
     const ip = socket.remoteAddress ?? "";
     if (!direct || LOOPBACK.test(ip)) {
-      open.add(socket);
+      add(socket);
       socket.once("close", () => open.delete(socket));
       return;
     }
@@ -66,7 +72,7 @@ export function watchConnections(
       socket.destroy();
       return;
     }
-    open.add(socket);
+    add(socket);
     count(keys, 1);
     socket.once("close", () => {
       open.delete(socket);
@@ -74,33 +80,30 @@ export function watchConnections(
     });
   });
   server.on("request", ({ socket }, response: ServerResponse) => {
-    const underWay = answerOf(socket);
-    if (!underWay || underWay === response) return;
-    const count = (ahead.get(socket) ?? 0) + 1;
-    if (count > MOST_AHEAD) socket.destroy();
-    ahead.set(socket, count);
-    response.once("close", () => ahead.set(socket, (ahead.get(socket) ?? 1) - 1));
+    const responses = open.get(socket)?.responses ?? [];
+    responses.push(response);
+    if (responses.length > MOST_AHEAD + 1) socket.destroy();
+    // A connection's responses are sent in order.
+    response.once("close", () => responses.splice(responses.indexOf(response), 1));
   });
 
   return {
     cut(whom) {
       if (!direct) return;
-      for (const socket of open) {
+      for (const socket of open.keys()) {
         if (!whom(socket.remoteAddress ?? "")) continue;
         socket.destroySoon();
         setTimeout(() => socket.destroy(), LAST_ANSWER_MS).unref();
       }
     },
-    answers: () => [...open].flatMap((socket) => answerOf(socket) ?? []),
+    count: () => open.size,
+    isAwaited() {
+      const now = performance.now();
+      return [...open].some(([socket, { since }]) => socket.bytesRead === 0 && now - since < FRESH_MS);
+    },
+    responses: (socket) =>
+      socket
+        ? (open.get(socket)?.responses ?? [])
+        : [...open.values()].flatMap(({ responses }) => responses.slice(0, 1)),
   };
 }
-
-/** Node's own reference to the response in progress. */
-const answerOf = (socket: Socket) => (socket as Socket & { _httpMessage?: ServerResponse | null })._httpMessage;
-
-/**
- * Only stops listening; resolves when the last connection has closed. Node's `close` also cuts idle connections, and with
- * them requests that are just arriving.
- */
-export const stopListening = (server: Server): Promise<unknown> =>
-  new Promise((resolve) => SocketServer.prototype.close.call(server, resolve));

@@ -140,17 +140,18 @@ export function createSiteAddresses(options: {
 }
 
 /**
- * Checks that a request has one unambiguous target: at most one Host header, a valid one, and a target that does not contradict it
- * (RFC 9112, 3.2). Shortens a target with a host to its path, like all others.
+ * Checks that a request has one unambiguous target: one valid Host header (HTTP/1.0: at most one), and a target that does not
+ * contradict it (RFC 9112, 3.2). Shortens a target with a host to its path, like all others.
  */
 export function hasOneAddress(request: IncomingMessage): boolean {
-  const { rawHeaders, headers, url = "/" } = request;
+  const { rawHeaders, headers, httpVersion, url = "/" } = request;
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at];
     if (name?.length === 4 && name.toLowerCase() === "host") hosts += 1;
   }
-  if (hosts > 1 || (headers.host !== undefined && !AUTHORITY.test(headers.host))) return false;
+  if (hosts > 1 || (hosts === 0 && httpVersion === "1.1")) return false;
+  if (headers.host !== undefined && !AUTHORITY.test(headers.host)) return false;
   if (url.startsWith("/")) return true;
   const [, host, path] = /^https?:\/\/([^/?#]+)(.*)$/is.exec(url) ?? [];
   if (host === undefined || path === undefined || host.toLowerCase() !== headers.host?.toLowerCase()) return false;
