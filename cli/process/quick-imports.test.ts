@@ -40,12 +40,3 @@ test("what is imported by a name often is the same each time, and another file f
   assert.equal(plain.trim(), "[true,false,true]");
   assert.equal(quick, plain);
 });
-
-test("Zod loads without its languages, and says in English what is wrong", async () => {
-  const program = `const { locales, string } = await import("zod");
-    console.log(JSON.stringify([Object.keys(locales).length, string().safeParse(1).error.issues[0].message]));`;
-  const [[all, plain], [kept, quick]] = [JSON.parse(await run(program)), JSON.parse(await run(QUICK + program))];
-  assert.ok(all > 40, `Zod itself has ${all}`);
-  assert.equal(kept, 1, "Zod asks for its languages by another name");
-  assert.equal(quick, plain);
-});
