@@ -6,7 +6,7 @@ import { readMigrationFiles } from "drizzle-orm/migrator";
 import { findBeforeBaseline, TOO_EARLY } from "./before-baseline.ts";
 import type { Queryable } from "./sql.ts";
 
-/** As Drizzle reads them: `hash` is the SHA-256 of the file, `folderMillis` its place in the order; and the file's name. */
+/** `hash` is the SHA-256 of the file, `folderMillis` its place in the order. */
 export type Migration = ReturnType<typeof readMigrationFiles>[number] & { name: string };
 
 /**
@@ -61,7 +61,7 @@ export function compareMigrations(applied: readonly string[], known: readonly Mi
   return { kind: applied.length > known.length ? "newer" : "known", steps: shared };
 }
 
-/** Runs migrations in order, and records each as Drizzle does. Call it in one transaction. */
+/** Runs migrations in order, and records each in the table that `readAppliedMigrations` reads. Call it in one transaction. */
 export async function runMigrations(transaction: Queryable, migrations: readonly Migration[]): Promise<void> {
   await transaction.unsafe("CREATE SCHEMA IF NOT EXISTS drizzle");
   await transaction.unsafe(
