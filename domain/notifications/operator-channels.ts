@@ -43,7 +43,7 @@ export const serviceName = (kind: string): string | null => (isServiceKind(kind)
 
 /** What the form for a new channel shows, in one language. `service`: null for email. */
 export function channelForm(kind: OperatorKind, locale: MailLocale) {
-  const { name, docs, help } = kind === "mail" ? { name: null, docs: "", help: null } : SERVICES[kind];
+  const { name, docs, help } = kind === "mail" ? { name: null, docs: null, help: null } : SERVICES[kind];
   return {
     service: name === null ? null : { name, docs, help: help[locale] },
     fields: Object.entries(fieldsOf(kind)).map(([field, { label, hint, kind: type, optional, max, ...rest }]) => ({

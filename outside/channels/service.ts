@@ -52,8 +52,8 @@ export type ServiceResponse = { status: number; body: string };
 export type Service<Name extends string = string> = {
   /** As its maker writes it. */
   name: string;
-  /** Where its maker documents what is used here. */
-  docs: string;
+  /** Where its maker documents what is used here; null: nowhere. */
+  docs: string | null;
   /**
    * Whether anyone may read along. True: hidden and members-only game servers and the site's own troubles never go there. False:
    * only people whom an admin chose.

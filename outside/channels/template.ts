@@ -4,8 +4,8 @@ import { defineService, hostOf, type ServiceMessage } from "./service.ts";
 const PLACEHOLDER = /\{\{(title|text|url|type|server|game)\}\}/g;
 
 export const template = defineService({
-  name: "Webhook with a template",
-  docs: "https://www.json.org/",
+  name: "Webhook (JSON)",
+  docs: null,
   public: false,
   help: {
     en: "Sends the JSON that you write. {{title}}, {{text}}, {{url}}, {{type}}, {{server}} and {{game}} are replaced.",

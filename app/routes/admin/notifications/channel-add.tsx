@@ -131,7 +131,7 @@ export default function ChannelAdd({ loaderData, ...props }: Route.ComponentProp
               {m.admin_notify_channel_add()}
             </Button>
           </div>
-          {service && (
+          {service?.docs && (
             <p className={css.note}>
               <a href={service.docs}>{m.admin_notify_service_docs({ name })}</a>
             </p>
