@@ -73,12 +73,6 @@ const MODES: Record<string, Mode> = {
     test: async () => [await runSlowUnits()],
   },
   "--slow-journeys": { programs: [], check: async () => [await build()], test: async () => [await runSlowJourneys()] },
-  /** The access journeys alone, with every menu, dialog and refusal opened: they take as long as all others together. */
-  "--access": {
-    programs: [],
-    check: async () => [await build()],
-    test: async () => [await runJourneys({ SPAWNPOINT_ACCESS: "full" })],
-  },
   /** Makes a release and starts it from its tarball. */
   "--release": {
     programs: [],

@@ -12,7 +12,7 @@ import { createToken } from "#domain/sign-in/one-time-tokens.ts";
 import { hashPassword } from "#domain/sign-in/passwords.ts";
 import { createObjectStorage } from "#outside/object-storage.ts";
 import type { Who } from "./access-map.ts";
-import { startSite } from "./site.ts";
+import { logIn, startSite } from "./site.ts";
 
 export const PASSWORD = "a lamp in the harbour";
 const EMAIL: Record<Exclude<Who, "nobody">, string> = { member: "member@example.org", admin: "admin@example.org" };
@@ -32,10 +32,9 @@ export type AccessSite = Awaited<ReturnType<typeof startAccessSite>>;
  */
 export async function startAccessSite({
   demo = true,
-  through,
   elsewhere = false,
 }: Parameters<typeof startSite>[0] & { elsewhere?: boolean } = {}) {
-  const started = await startSite({ demo, env: DISCORD, ...(through && { through }) });
+  const started = await startSite({ demo, env: DISCORD });
   const site = elsewhere ? { ...started, url: started.url.replace("//localhost:", "//127.0.0.1:") } : started;
   if (elsewhere && site.url === started.url) throw new Error(`${site.url} is what the start printed`);
   const { db, sql } = site;
@@ -61,17 +60,11 @@ export async function startAccessSite({
   const token = (purpose: Parameters<typeof createToken>[1]) => createToken(db, purpose, about, 3600);
   const sessions = new Map<Who, Awaited<ReturnType<BrowserContext["storageState"]>>>();
 
-  /** A browser of theirs, signed in by the form the first time. */
+  /** A browser of theirs, logged in. */
   async function browserOf(browser: Browser, who: Who, options: BrowserContextOptions = {}): Promise<BrowserContext> {
     if (who !== "nobody" && !sessions.has(who)) {
       const context = await browser.newContext();
-      const page = await context.newPage();
-      await page.goto(`${site.url}/login/`);
-      const form = page.locator("#login");
-      await form.getByLabel("Email").fill(EMAIL[who]);
-      await form.getByLabel("Password", { exact: true }).fill(PASSWORD);
-      await form.getByRole("button", { name: "Login" }).click();
-      await page.waitForURL(`${site.url}/`);
+      await logIn(context, site.url, EMAIL[who], PASSWORD);
       sessions.set(who, await context.storageState());
       await context.close();
     }

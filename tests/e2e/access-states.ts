@@ -4,9 +4,6 @@ import { NARROW, WIDE } from "./access-looks.ts";
 import type { Who } from "./access-map.ts";
 import type { AccessSite } from "./access-site.ts";
 
-/** What forms say that would send a mail: there is no mail server here, or it is the demo. */
-const MAILLESS = /Email is not set up on this site|The demo sends no email/;
-
 export type State = {
   who: Who;
   name: string;
@@ -82,94 +79,6 @@ const VISITOR: Omit<State, "who">[] = [
     },
   },
   {
-    name: "registration refused",
-    at: () => "/login/#register",
-    act: async (page) => {
-      const form = page.locator("#register");
-      await form.getByLabel("Email").fill("new@example.org");
-      await form.getByLabel("Password", { exact: true }).fill("password1");
-      await form.getByRole("button", { name: "Register" }).click();
-      await seen(page, /^Registration failed\./);
-    },
-  },
-  {
-    name: "registered",
-    at: () => "/login/#register",
-    act: async (page) => {
-      const form = page.locator("#register");
-      await form.getByLabel("Email").fill("new@example.org");
-      await form.getByLabel("Password", { exact: true }).fill("a boat beside the lamp");
-      await form.getByRole("button", { name: "Register" }).click();
-      await seen(page, MAILLESS);
-    },
-  },
-  {
-    name: "wrong second step",
-    at: () => "/two-factor",
-    act: async (page) => {
-      await page.locator("input[name=code]").first().fill("000000");
-      await press(page, "Log in");
-      await seen(page, /^Login failed\./);
-      await page.getByText("Device not at hand?").click();
-    },
-  },
-  {
-    name: "wrong code by mail",
-    at: () => "/sign-in-code",
-    act: async (page) => {
-      await page.getByLabel("Email").fill("nobody@example.org");
-      await press(page, "Send the code");
-      await seen(page, MAILLESS);
-      await page.locator("input[name=code]").fill("00000000");
-      await press(page, "Log in");
-      await seen(page, /^Login failed\./);
-    },
-  },
-  {
-    name: "forgotten password asked for",
-    at: () => "/forgot-password",
-    act: async (page) => {
-      await page.getByLabel("Email").fill("nobody@example.org");
-      await press(page, "Send the link");
-      await seen(page, MAILLESS);
-    },
-  },
-  {
-    name: "good link to verify",
-    at: ({ tokens }) => `/verify-email?token=${tokens.verify}`,
-    act: (page) => expect(page.locator("main form button")).toBeVisible(),
-  },
-  {
-    name: "good link to keep the account",
-    at: ({ tokens }) => `/keep-account?token=${tokens.keep}`,
-    act: (page) => expect(page.getByRole("button", { name: "Keep my account" })).toBeVisible(),
-  },
-  {
-    name: "weak new password",
-    at: ({ tokens }) => `/reset-password?token=${tokens.reset}`,
-    act: async (page) => {
-      const field = page.locator("input[name=password]");
-      await field.fill("password1");
-      await press(page, "Set password");
-      await expect(field).toHaveAttribute("aria-invalid", "true");
-      await expect(field, "the focus leads to what is wrong").toBeFocused();
-    },
-  },
-  {
-    name: "contact refused",
-    at: () => "/contact",
-    act: async (page) => {
-      await page.getByRole("checkbox").check();
-      await sendUnchecked(page, "Submit");
-      await expect(page.getByLabel("Name")).toHaveAttribute("aria-invalid", "true");
-    },
-  },
-  {
-    name: "message sent",
-    at: () => "/contact?sent",
-    act: (page) => expect(page.getByRole("status").first()).toBeVisible(),
-  },
-  {
     name: "error page",
     at: () => "/impressum",
     act: async (page) => {
@@ -225,39 +134,6 @@ const MEMBER: Omit<State, "who">[] = [
     },
   },
   {
-    name: "refused name",
-    at: () => "/user/settings/profile",
-    act: async (page) => {
-      await page.getByLabel("User Name").fill("A");
-      await sendUnchecked(page, "Save");
-      await expect(page.getByLabel("User Name")).toHaveAttribute("aria-invalid", "true");
-    },
-  },
-  {
-    name: "saved",
-    at: () => "/user/settings/profile?saved=name",
-    act: (page) => seen(page, "Saved."),
-  },
-  {
-    name: "refused address",
-    at: () => "/user/settings/account",
-    act: async (page) => {
-      await page.getByLabel("New address").fill("member@example.org");
-      await press(page, "Change address");
-      await expect(page.getByLabel("New address")).toHaveAttribute("aria-invalid", "true");
-    },
-  },
-  {
-    name: "wrong password",
-    at: () => "/user/settings/account",
-    act: async (page) => {
-      await page.getByLabel("Current password").fill("not the password");
-      await page.getByLabel("New password").fill("a boat beside the lamp");
-      await press(page, "Change password");
-      await seen(page, "The current password is wrong.");
-    },
-  },
-  {
     name: "second factor being set up",
     at: () => "/user/settings/security",
     act: async (page) => {
@@ -277,33 +153,10 @@ const MEMBER: Omit<State, "who">[] = [
       await seen(page, "Your account is as it was.");
     },
   },
-  {
-    name: "not who they were",
-    at: () => "/user/reauthenticate",
-    act: async (page) => {
-      await page.getByLabel("Password", { exact: true }).fill("not the password");
-      await press(page, "Continue");
-      await refused(page);
-    },
-  },
   { name: "refused area", at: () => "/admin/dashboard", act: (page) => seen(page, "This is for others.") },
 ];
 
 const ADMIN: Omit<State, "who">[] = [
-  {
-    name: "own menu of an admin",
-    at: () => "/admin/dashboard",
-    widths: [NARROW],
-    act: async (page) => {
-      await page.getByRole("button", { name: "Your account" }).click();
-      await expect(page.locator("#avatar-menu")).toBeVisible();
-    },
-  },
-  {
-    name: "nothing found",
-    at: () => "/admin/games?q=qqqq",
-    act: (page) => expect(page.getByRole("link", { name: "Show everything" })).toBeVisible(),
-  },
   {
     name: "games of the catalogue ticked",
     at: () => "/admin/games/create",
@@ -314,41 +167,12 @@ const ADMIN: Omit<State, "who">[] = [
     },
   },
   {
-    name: "no such game in the catalogue",
-    at: () => "/admin/games/create?q=qqqqqq",
-    act: (page) => seen(page, "No game of this name is in the catalogue."),
-  },
-  {
-    name: "nothing ticked",
-    at: () => "/admin/games/create",
-    act: async (page) => {
-      await press(page, "Take the ticked games");
-      await refused(page);
-    },
-  },
-  {
     name: "games to choose from",
     at: () => "/admin/gameservers/doctor",
     act: async (page) => {
       await page.getByRole("combobox", { name: "Game" }).fill("quake");
       await page.keyboard.press("ArrowDown");
       await expect(page.getByRole("option", { name: /Quake Live/ })).toBeVisible();
-    },
-  },
-  {
-    name: "refused game",
-    at: () => "/admin/games/create",
-    act: async (page) => {
-      await sendUnchecked(page, "Create");
-      await refused(page);
-    },
-  },
-  {
-    name: "saved game",
-    at: ({ values }) => `/admin/games/${values.gameId}/edit`,
-    act: async (page) => {
-      await press(page, "Save");
-      await seen(page, "Game updated successfully!");
     },
   },
   {
@@ -369,25 +193,6 @@ const ADMIN: Omit<State, "who">[] = [
       await seen(page, "Unsaved changes");
       await sendUnchecked(page, "Save");
       await refused(page);
-    },
-  },
-  {
-    name: "refused picture",
-    at: ({ values }) => `/admin/games/${values.gameId}/picture`,
-    act: async (page) => {
-      const picker = page.locator("main input[type=file]");
-      await picker.setInputFiles({ name: "x.png", mimeType: "image/png", buffer: Buffer.from("nothing") });
-      await press(page, "Upload");
-      await refused(page);
-    },
-  },
-  {
-    name: "wrong name at deletion",
-    at: ({ values }) => `/admin/games/${values.gameId}/delete`,
-    act: async (page) => {
-      await page.locator("input[name=confirm]").fill("Another");
-      await press(page, "Delete this game");
-      await seen(page, "What you typed does not match.");
     },
   },
   {
@@ -425,28 +230,11 @@ const ADMIN: Omit<State, "who">[] = [
     },
   },
   {
-    name: "asked now",
-    at: ({ values }) => `/admin/gameservers/${values.serverId}/ask-now`,
-    act: async (page) => {
-      await press(page, "Ask now");
-      await seen(page, "This answers");
-    },
-  },
-  {
     name: "removal of a picture",
     at: () => "/admin/media",
     act: async (page) => {
       await press(page, /^Remove picture/);
       await seen(page, "This cannot be undone.");
-    },
-  },
-  {
-    name: "refused answer to a privacy request",
-    at: ({ values }) => `/admin/messages/${values.contactId}`,
-    act: async (page) => {
-      await page.getByText("Extend by 45 days").first().click();
-      await sendUnchecked(page, "Send the answer");
-      await expect(page.getByLabel("Your answer")).toHaveAttribute("aria-invalid", "true");
     },
   },
 ];

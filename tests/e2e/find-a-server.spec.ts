@@ -147,26 +147,6 @@ test("a member's address and an unknown one lead to the site's own answer, and b
   await expect(page.locator("html")).toHaveAttribute("data-theme", "light");
 });
 
-test("without script the form sends, the address can be read, and what needs script is not there", async ({
-  browser,
-}) => {
-  const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 360, height: 780 } });
-  const page = await context.newPage();
-  await page.goto(`${site.base}/`);
-  // On a phone the games are a row of links; what else one asks for is sent with the game that was chosen.
-  await page.getByRole("navigation", { name: "Game", exact: true }).getByRole("link", { name: "Minecraft" }).click();
-  await expect(page).toHaveURL(/\?game=minecraft/);
-  await expect(names(page)).toHaveText(["Minecraft Anarchy"]);
-  await page.getByRole("combobox", { name: "Vanilla or modded", exact: true }).selectOption("modded");
-  await page.getByRole("button", { name: "Show" }).click();
-  await expect(page).toHaveURL(/\?game=minecraft&kind=modded/);
-  await page.goBack();
-  await expect(page.getByText("play.example.org:25567")).toBeVisible();
-  for (const name of [/^Favourite/, /^Copy/]) await expect(page.getByRole("button", { name })).toHaveCount(0);
-  await expect(page.getByRole("checkbox", { name: "Favourites" })).toHaveCount(0);
-  await context.close();
-});
-
 test("the two buttons of a game server stand side by side on the narrowest phone, in both languages", async ({
   browser,
 }) => {

@@ -1,8 +1,4 @@
-/**
- * A site on which every form is shown to somebody, opened at another address than the printed one, and whose database can hang or
- * take no writes for a while.
- */
-import { setTimeout as pause } from "node:timers/promises";
+/** A site on which somebody is shown every form, opened at another address than the printed one. */
 import { startBatch } from "#domain/game-servers/address-batches.ts";
 import { banUser } from "#domain/members/acts.ts";
 import { createUser } from "#domain/members/users.ts";
@@ -14,7 +10,6 @@ import { createInvitation } from "#domain/sign-in/invitations.ts";
 import { createIpBlock } from "#domain/sign-in/ip-blocks.ts";
 import { createToken } from "#domain/sign-in/one-time-tokens.ts";
 import { readSecret } from "#domain/sign-in/secrets.ts";
-import { createDoor } from "#tests/helpers/test-bed.ts";
 import { startAccessSite } from "./access-site.ts";
 
 export type FormSite = Awaited<ReturnType<typeof startFormSite>>;
@@ -22,17 +17,7 @@ export type FormSite = Awaited<ReturnType<typeof startFormSite>>;
 const DAY_S = 24 * 3600;
 
 export async function startFormSite() {
-  let door: Awaited<ReturnType<typeof createDoor>> | undefined;
-  const site = await startAccessSite({
-    demo: false,
-    elsewhere: true,
-    through: async (databaseUrl) => {
-      door = await createDoor(databaseUrl);
-      return door.url;
-    },
-  });
-  if (!door) throw new Error("there is no way to the database");
-  const { close, ...troubles } = troublesOf(site, door);
+  const site = await startAccessSite({ demo: false, elsewhere: true });
   const { db, sql, values } = site;
   const [admin] = await sql<{ user_id: string }[]>`select user_id from users where email = 'admin@example.org'`;
   const banned = await createUser(db, {
@@ -75,59 +60,8 @@ export async function startFormSite() {
       lastGame: String(last?.game_id),
       batch: batch.ok ? String(batch.batch_id) : "",
     },
-    tokens: { ...site.tokens, setup: await createToken(db, "first-admin", {}, DAY_S), changeEmail: "", endMails },
+    tokens: { ...site.tokens, setup: await createToken(db, "first-admin", {}, DAY_S), endMails },
     /** A key of the admin's, which goes with their role. */
     makeKey: () => createApiKey(db, actor, { note: "A bot", days: 30, scopes: ["admin:read"] }),
-    ...troubles,
-    async stop() {
-      await site.stop();
-      await close();
-    },
-  };
-}
-
-type Ready = { ready: boolean; checks: Record<string, boolean>; cannot_write?: string };
-
-function troublesOf(
-  { url, sql }: Pick<Awaited<ReturnType<typeof startAccessSite>>, "url" | "sql">,
-  door: Awaited<ReturnType<typeof createDoor>>,
-) {
-  async function until(holds: (readiness: Ready) => boolean): Promise<void> {
-    let last = "";
-    for (let attempt = 0; attempt < 200; attempt += 1) {
-      const readiness: Ready = await (await fetch(`${url}/readyz`)).json();
-      if (holds(readiness)) return;
-      last = JSON.stringify(readiness);
-      await pause(100);
-    }
-    throw new Error(`the site does not become what it should: ${last}`);
-  }
-  /** Sets it, and ends the site's connections: the next ones begin under it. */
-  async function setReadOnly(readOnly: boolean): Promise<void> {
-    await sql.begin(async (tx) => {
-      await tx`set transaction read write`;
-      const [{ name } = { name: "" }] = await tx<{ name: string }[]>`select quote_ident(current_database()) as name`;
-      await tx.unsafe(`alter database ${name} set default_transaction_read_only = ${readOnly ? "on" : "off"}`);
-    });
-    // Waits until each has ended, so that no form meets one that is about to.
-    await sql`select pg_terminate_backend(pid, 10000) from pg_stat_activity
-      where datname = current_database() and pid <> pg_backend_pid() and application_name like 'spawnpoint%'`;
-  }
-  return {
-    hang: () => door.pause(),
-    async heal() {
-      door.heal();
-      await until(({ ready }) => ready);
-    },
-    async readOnly() {
-      await setReadOnly(true);
-      // Connected anew, also to be told of changes.
-      await until(({ checks, cannot_write }) => cannot_write === "read_only" && checks.live === true);
-    },
-    async writable() {
-      await setReadOnly(false);
-      await until(({ ready }) => ready);
-    },
-    close: () => door.close(),
   };
 }

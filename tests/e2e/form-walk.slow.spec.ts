@@ -1,18 +1,19 @@
-/** Every form × every way in which no answer comes: the form stays with what was typed, says so, and can be sent again. */
+/** Every form of the route map × a lost connection and a proxy's 502: the form keeps what was typed and says what happened. */
 import { type BrowserContext, expect, type Locator, type Page, type Route, test } from "@playwright/test";
-import type { Who } from "./access-map.ts";
+import { listPages, type Who } from "./access-map.ts";
 import { openAlive, untilAlive } from "./alive.ts";
-import { sendAgain } from "./form-again.ts";
-import { listForms, listFormsOfSource } from "./form-list.ts";
 import { type FormSite, startFormSite } from "./form-site.ts";
-import { meet, type Trouble } from "./form-trouble.ts";
-import { linkInMail } from "./outbox.ts";
-import type { SiteForm } from "./site-form.ts";
+import { prepareForms } from "./forms.ts";
+import { PHONE } from "./phone-looks.ts";
 import { isItsTurn, TURN_TEXT } from "./turn.ts";
 
-/** So many pages at once are opened or walked: each wants a processor. */
-const TOGETHER = 6;
-const TROUBLES: readonly Trouble[] = ["aborted", "502", "70 KB too much", "database read-only", "database hung"];
+/** Pages open at the same time: each wants a processor. */
+const LANES = 4;
+const PROXY_PAGE = "<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>";
+const TROUBLES: Record<string, (route: Route) => Promise<void>> = {
+  "a lost connection": (route) => route.abort("connectionreset"),
+  "a 502": (route) => route.fulfill({ status: 502, contentType: "text/html", body: PROXY_PAGE }),
+};
 
 let site: FormSite;
 
@@ -24,67 +25,162 @@ test.afterAll(async () => {
   await site?.stop();
 });
 
-type Opened = { page: Page; forms: SiteForm[] };
+/** `press`: a target that shows `shows`, which isn't there when the page opens. */
+type Stop = { who: Who; address: string; press?: string; shows?: string };
+
+/** Forms that need more than the address in the route map. */
+function moreStops({ values, ids, tokens }: FormSite): Stop[] {
+  const security = "/user/settings/security";
+  return [
+    { who: "nobody", address: "/login/#register" },
+    { who: "nobody", address: `/verify-email?token=${tokens.verify}` },
+    { who: "nobody", address: `/reset-password?token=${tokens.reset}` },
+    { who: "nobody", address: `/keep-account?token=${tokens.keep}` },
+    { who: "nobody", address: `/following/end?mail=${tokens.endMails}` },
+    { who: "member", address: "/news", press: "[popovertarget=avatar-menu]", shows: "#avatar-menu form" },
+    { who: "member", address: "/following" },
+    {
+      who: "member",
+      address: "/user/settings/profile/",
+      press: "[popovertarget=avatar-editor-menu]",
+      shows: "[value=remove-avatar]",
+    },
+    { who: "member", address: security, press: "[value=totp-start]", shows: "[value=totp-confirm]" },
+    { who: "member", address: "/user/reauthenticate", press: "main [value=mail]", shows: "main [name=code]" },
+    {
+      who: "admin",
+      address: "/admin/games/create",
+      press: "main [name=catalogue_id] >> nth=0",
+      shows: "main [name=catalogue_id]:checked",
+    },
+    {
+      who: "admin",
+      address: `/admin/games/${ids.lastGame}/picture`,
+      press: "main [name=chosen][value=desert]",
+      shows: "[name=chosen]:checked",
+    },
+    { who: "admin", address: `/admin/gameservers/paste?batch=${ids.batch}` },
+    {
+      who: "admin",
+      address: "/admin/media",
+      press: "main button[aria-label^='Remove picture'] >> nth=0",
+      shows: "form:has([name=media_id])",
+    },
+    { who: "admin", address: "/admin/notifications?part=dead" },
+    { who: "admin", address: `/admin/people/${ids.banned}` },
+    { who: "admin", address: `/admin/gameservers/${values.serverId}/heartbeat` },
+    ...["legal", "contact"].map((step): Stop => ({ who: "admin", address: `/admin/setup?step=${step}` })),
+  ];
+}
 
 test("no form loses what was typed when no answer comes", async ({ browser }) => {
   const findings: string[] = [];
-  let cells = 0;
-  const named = ({ source, who, at }: SiteForm) => `${source} (${who} ${at})`;
-  const order = listForms(site).map(named);
-  /** Lets all of them run into the same troubles, each page by itself. */
-  const walk = (pages: readonly Opened[], ...troubles: Trouble[]) =>
-    inLanes(TOGETHER, pages, async ({ page, forms }) => {
-      for (const form of forms)
-        for (const trouble of troubles) {
-          if (!isItsTurn(order.indexOf(named(form)) + TROUBLES.indexOf(trouble), 2)) continue;
-          cells += 1;
-          const wrong = await meet(page, form, trouble, site.picture).catch((error) => [String(error).slice(0, 300)]);
-          findings.push(...wrong.map((what) => `${named(form)}, ${trouble}: ${what}`));
-        }
-    });
-  const walkAll = async (contexts: Partial<Record<Who, BrowserContext>>) => {
-    const here = listForms(site).filter(({ who }) => contexts[who]);
-    const pages = [...Map.groupBy(here, (form) => `${form.who} ${form.at}`).values()];
-    const opened: Opened[] = [];
-    await inLanes(TOGETHER, pages, async (forms) => {
-      const context = forms[0] && contexts[forms[0].who];
-      if (context) opened.push(await open(context, forms));
-    });
-    await walk(opened, "aborted", "502", "70 KB too much");
-    await site.readOnly();
-    await walk(opened, "database read-only");
-    await site.writable();
-    site.hang();
-    await walk(opened, "database hung");
-    await site.heal();
-    await Promise.all(opened.map(({ page }) => page.close()));
+  const walked = new Set<string>();
+  const walk = async (context: BrowserContext, { who, address, press, shows }: Stop) => {
+    const page = await context.newPage();
+    page.setDefaultTimeout(60_000);
+    await prepareForms(page);
+    await page.goto(site.url + address);
+    await untilAlive(page);
+    if (press && shows) {
+      await page.locator(press).click();
+      await page.locator(shows).first().waitFor();
+    }
+    for (const form of await page.evaluate(() => window.forms.list())) {
+      if (walked.has(`${who} ${form}`)) continue;
+      walked.add(`${who} ${form}`);
+      for (const trouble of Object.keys(TROUBLES)) {
+        const wrong = await meet(page, form, trouble).catch((error) => [String(error).slice(0, 300)]);
+        findings.push(...wrong.map((what) => `${who} ${address}, ${form}, ${trouble}: ${what}`));
+      }
+    }
+    await page.close();
   };
-
-  const member = await site.browserOf(browser, "member", { locale: "en-GB" });
-  site.tokens.changeEmail = await askForNewAddress(member);
-  const known = new Set(listForms(site).map(({ source }) => source));
-  expect(
-    listFormsOfSource().filter((source) => !known.has(source)),
-    "forms that this walk does not know",
-  ).toEqual([]);
-  expect(
-    [...known].filter((source) => !listFormsOfSource().includes(source)),
-    "forms that are no more",
-  ).toEqual([]);
-
-  // The form for the first admin is there while there is none.
-  await site.sql`update roles set role = 'moderator' where role = 'admin'`;
-  await walkAll({ nobody: await browser.newContext({ locale: "en-GB" }) });
-  await site.sql`update roles set role = 'admin' where role = 'moderator'`;
-  await site.makeKey();
-  await walkAll({ member, admin: await site.browserOf(browser, "admin", { locale: "en-GB" }) });
-  const whole = `${order.length} forms x ${TROUBLES.length} troubles`;
-  console.log(`form walk: ${whole}, ${cells} cells${TURN_TEXT}, ${findings.length} findings`);
+  const walkAll = async (who: Who, context: BrowserContext, addresses: string[]) => {
+    const mapped = addresses.map((address): Stop => ({ who, address }));
+    const stops = [...moreStops(site).filter((stop) => stop.who === who), ...mapped];
+    const left = stops.filter((_, index) => isItsTurn(index, 2)).values();
+    const lane = async () => {
+      for (const stop of left) await walk(context, stop);
+    };
+    await Promise.all(Array.from({ length: LANES }, lane));
+    await context.close();
+  };
+  const mapped = await listPages(site.values);
+  for (const who of ["nobody", "member", "admin"] as const) {
+    // The form for the first admin is there while there is none.
+    if (who === "nobody") await site.sql`update roles set role = 'moderator' where role = 'admin'`;
+    if (who === "admin") await site.makeKey();
+    const addresses = mapped.filter((page) => page.who === who).map(({ address }) => address);
+    if (who === "nobody") addresses.push(`/setup/${site.tokens.setup}`);
+    await walkAll(who, await site.browserOf(browser, who, { locale: "en-GB" }), addresses);
+    if (who === "nobody") await site.sql`update roles set role = 'admin' where role = 'moderator'`;
+  }
+  console.log(`form walk: ${walked.size} forms x ${Object.keys(TROUBLES).length} troubles${TURN_TEXT}`);
   expect(findings).toEqual([]);
+  expect(walked.size).toBeGreaterThan(TURN_TEXT ? 35 : 70);
 });
 
-test("what was typed is taken when the trouble is over", async ({ browser }) => {
-  expect(await sendAgain(site, browser)).toEqual([]);
+/** Sends a form into a trouble. What is wrong then, in words. */
+async function meet(page: Page, form: string, trouble: string): Promise<string[]> {
+  await page.evaluate((name) => window.forms.fill(name), form);
+  const typed = await page.evaluate((name) => window.forms.read(name), form);
+  const before = new URL(page.url()).pathname;
+  // The live page posts as well.
+  const fail = (route: Route) =>
+    route.request().method() !== "POST" || new URL(route.request().url()).pathname.startsWith("/live/")
+      ? route.fallback()
+      : TROUBLES[trouble]?.(route);
+  await page.route("**", fail);
+  await page.evaluate((name) => window.forms.send(name), form);
+  const said = await page
+    .waitForFunction((name) => window.forms.alert(name), form, { polling: 50, timeout: 20_000 })
+    .then((handle) => handle.jsonValue())
+    .catch(() => null);
+  await page.unroute("**", fail);
+  if (said === null) return [`says nothing on ${page.url()}`];
+  const wrong: string[] = [];
+  if (new URL(page.url()).pathname !== before) wrong.push(`leads to ${page.url()}`);
+  const after = await page.evaluate((name) => window.forms.read(name), form);
+  // A list that is ordered shows the new order.
+  if (JSON.stringify(after.toSorted()) !== JSON.stringify(typed.toSorted()))
+    wrong.push(`typed ${JSON.stringify(typed).slice(0, 300)}, then ${JSON.stringify(after).slice(0, 300)}`);
+  if (await page.getByText("Unexpected Application Error!").isVisible()) wrong.push("shows the error page");
+  if (/is lost[.:]|JSON|Failed to fetch/i.test(said)) wrong.push(`says ${said}`);
+  await page
+    .waitForFunction((name) => !window.forms.isBusy(name), form, { polling: 50 })
+    .catch(() => wrong.push("its button goes on loading"));
+  return wrong;
+}
+
+test("a form can be sent again when the connection is back, and one that is too large keeps what was typed", async ({
+  browser,
+}) => {
+  const context = await browser.newContext({ ...PHONE, locale: "de-DE" });
+  const page = await context.newPage();
+  await prepareForms(page);
+  await openAlive(page, `${site.url}/de/contact`);
+  const message = page.locator("main textarea");
+  await page.getByLabel("Name").fill("Grace Hopper");
+  await page.locator("main [name=email]").fill("walk@example.org");
+  const send = page.locator("main form [type=submit]").first();
+  await message.evaluate((field) => field.removeAttribute("maxlength"));
+  await message.fill("x".repeat(70_000));
+  await send.click();
+  await expect(page.getByRole("alert")).toBeVisible();
+  await expect(message).toHaveValue(/^x{70000}$/);
+  await message.fill("Eine Lampe am Hafen");
+  await context.setOffline(true);
+  await send.click();
+  const again = page.getByRole("alert").getByRole("button", { name: "Noch einmal versuchen" });
+  await expect(again).toBeVisible();
+  await context.setOffline(false);
+  // A form that is sent within two seconds is taken for a program's.
+  await page.waitForTimeout(2_100);
+  await again.click();
+  const stored = () => site.sql`select message from contacts where email = 'walk@example.org'`;
+  await expect.poll(async () => (await stored())[0]?.message).toBe("Eine Lampe am Hafen");
+  await context.close();
 });
 
 test("a link chosen while a form is under way waits for its answer", async ({ browser }) => {
@@ -178,43 +274,3 @@ test("a link chosen while a form is under way waits for its answer", async ({ br
   });
   await page.context().close();
 });
-
-/** Does the work for each, so many at once. */
-async function inLanes<Item>(
-  lanes: number,
-  items: readonly Item[],
-  work: (item: Item) => Promise<void>,
-): Promise<void> {
-  const left = items.values();
-  await Promise.all(
-    Array.from({ length: lanes }, async () => {
-      for (const item of left) await work(item);
-    }),
-  );
-}
-
-/** Opens the page of these forms. */
-async function open(context: BrowserContext, forms: SiteForm[]): Promise<Opened> {
-  const page = await context.newPage();
-  // Beside all the others it may take a while.
-  page.setDefaultTimeout(60_000);
-  const [first] = forms;
-  await page.goto(site.url + first?.at);
-  await untilAlive(page).catch((error) => {
-    throw new Error(`${first?.at} does not come to life`, { cause: error });
-  });
-  await first?.reach?.(page);
-  return { page, forms };
-}
-
-/** The path of the link by which the member's new address is confirmed. */
-async function askForNewAddress(context: BrowserContext): Promise<string> {
-  const page = await context.newPage();
-  await page.goto(`${site.url}/user/settings/account`);
-  await untilAlive(page);
-  await page.locator("main [name=email]").fill("moved@example.org");
-  await page.locator("main form:has([name=email]) [type=submit]").click();
-  const { pathname, search } = new URL(await linkInMail(site.dataDir, "moved@example.org", /./));
-  await page.close();
-  return pathname + search;
-}

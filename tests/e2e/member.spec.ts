@@ -289,43 +289,6 @@ async function makeAccount(page: Page, email: string, locale: "" | "/de") {
   await expect(page.locator("header [popovertarget=avatar-menu]")).toBeVisible();
 }
 
-test("in German: name, avatar, language and theme", async ({ page }) => {
-  const complaints = watchConsole(page);
-  await makeAccount(page, "grete@example.org", "/de");
-  await page.goto(`${site.url}/de/user/settings/profile/`);
-  await page.getByLabel("Benutzername").fill("G");
-  await page.getByLabel("Benutzername").evaluate((input: HTMLInputElement) => input.removeAttribute("minlength"));
-  await page.getByRole("button", { name: "Speichern" }).first().click();
-  await expect(page.getByText("Ein Benutzername hat mindestens 2 Zeichen.")).toBeVisible();
-  await page.getByLabel("Benutzername").fill("Grete");
-  await page.getByRole("button", { name: "Speichern" }).first().click();
-  await expect(page.getByText("Gespeichert.")).toBeVisible();
-  // Refused by the field itself: its rule in words, and nothing is said to be saved any more.
-  await page.getByLabel("Benutzername").fill("x");
-  await page.getByRole("button", { name: "Speichern" }).first().click();
-  await expect(page.getByText("Mindestens 2 Zeichen.")).toBeVisible();
-  await expect(page.getByText("Gespeichert.")).toHaveCount(0);
-
-  await page.getByRole("button", { name: "Deinen Avatar ändern" }).click();
-  await page.getByRole("button", { name: "Avatar hochladen" }).click();
-  await page.locator("dialog input[type=file]").setInputFiles({ name: "x.jpg", mimeType: "image/jpeg", buffer: photo });
-  const crop = page.getByRole("dialog", { name: "Bild zuschneiden" });
-  await crop.getByRole("button", { name: "Speichern" }).first().click();
-  await expect(page.locator("header img")).toBeVisible();
-  await page.getByRole("button", { name: "Deinen Avatar ändern" }).click();
-  await page.getByRole("button", { name: "Avatar entfernen" }).click();
-  await expect(page.locator("header img")).toHaveCount(0);
-
-  await page.getByRole("link", { name: "Sprache und Darstellung" }).click();
-  await page.getByRole("radio", { name: "Hell" }).check();
-  await page.getByRole("radio", { name: "English" }).check();
-  await page.getByRole("button", { name: "Speichern" }).first().click();
-  await expect(page).toHaveURL(`${site.url}/user/settings/appearance?saved=1`);
-  await expect(page.locator("html")).toHaveAttribute("data-theme", "light");
-  await expect(page.locator("html")).toHaveAttribute("lang", "en");
-  expect(complaints).toEqual([]);
-});
-
 test("saving the name leaves a phone's page where it is, with what became of it in view", async ({ browser }) => {
   const context = await browser.newContext({ ...PHONE, viewport: { width: 390, height: 700 } });
   const page = await context.newPage();
@@ -358,34 +321,4 @@ test("a script that a page fetches late and that does not come is missed alone, 
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Dashboard");
   await page.unroute(late);
   await expect(menu).toBeVisible();
-});
-
-test("without script: register, verify, name, avatar, export", async ({ browser }) => {
-  const context = await browser.newContext({ javaScriptEnabled: false });
-  const page = await context.newPage();
-  await makeAccount(page, "plain@example.org", "");
-  await page.goto(`${site.url}/user/settings/profile/`);
-  await page.getByLabel("User Name").fill("Plain Jane");
-  await page.getByRole("button", { name: "Save" }).first().click();
-  await expect(page.getByText("Saved.")).toBeVisible();
-  await expect(page.getByLabel("User Name")).toHaveValue("Plain Jane");
-
-  const send = async (name: string, mimeType: string, buffer: Buffer) => {
-    await page.locator("form[enctype] input[type=file]").setInputFiles({ name, mimeType, buffer });
-    await page.getByRole("button", { name: "Upload Avatar" }).click();
-  };
-  await send("page.png", "image/png", Buffer.from("<!doctype html><script>alert(1)</script>"));
-  await expect(page.getByText("This file is no picture that we can use.")).toBeVisible();
-  await send("large.png", "image/png", Buffer.alloc(6 * 1024 * 1024, 0xff));
-  await expect(page.getByText("This file is too large.")).toBeVisible();
-  await send("photo.jpg", "image/jpeg", photo);
-  await expect(page.locator("header img")).toBeVisible();
-
-  await page.goto(`${site.url}/user/settings/data`);
-  const download = page.waitForEvent("download");
-  await page.getByRole("button", { name: "Download your data" }).click();
-  expect(JSON.parse(await readFile(await (await download).path(), "utf8")).tables.profiles[0].user_nick_name).toBe(
-    "Plain Jane",
-  );
-  await context.close();
 });

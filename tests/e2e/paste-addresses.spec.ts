@@ -7,8 +7,7 @@ import { createUser } from "#domain/members/users.ts";
 import { hashPassword } from "#domain/sign-in/passwords.ts";
 import { findFaults } from "./access-looks.ts";
 import { openAlive, untilAlive } from "./alive.ts";
-import { lookOnPhones, PHONE } from "./phone-looks.ts";
-import { type Site, startSite } from "./site.ts";
+import { logIn, type Site, startSite } from "./site.ts";
 
 const PASSWORD = "a lamp in the harbour";
 let site: Site;
@@ -53,12 +52,8 @@ test.afterAll(async () => {
 });
 
 async function signIn(page: Page) {
-  await openAlive(page, `${site.url}/login/?next=/admin/gameservers`);
-  const form = page.locator("#login");
-  await form.getByLabel("Email").fill("admin@example.org");
-  await form.getByLabel("Password", { exact: true }).fill(PASSWORD);
-  await form.getByRole("button", { name: "Login" }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Game Server");
+  await logIn(page.context(), site.url, "admin@example.org", PASSWORD);
+  await openAlive(page, `${site.url}/admin/gameservers`);
 }
 
 const answered = (page: Page) => expect(page.getByText(/^All \d+ lines have their answers\.$/)).toBeVisible();
@@ -120,19 +115,4 @@ test("answers come in beside what is typed, a reload loses neither, and all that
   await page.getByRole("link", { name: "Start another list" }).click();
   await expect(page.getByRole("link", { name: /lines left$/ })).toBeVisible();
   expect(await findFaults(page)).toEqual([]);
-});
-
-test("on a phone: nothing is wider than the screen, the button is always in reach, in German, too", async ({
-  browser,
-}) => {
-  const context = await browser.newContext({ ...PHONE, reducedMotion: "reduce" });
-  const page = await context.newPage();
-  await signIn(page);
-  await openAlive(page, `${site.url}/de/admin/gameservers/paste`);
-  await page.getByLabel("Adressen, eine je Zeile").fill(text);
-  await page.getByRole("button", { name: "Diese Adressen untersuchen" }).click();
-  await expect(page.getByText(/^Alle \d+ Zeilen haben ihre Antwort\.$/)).toBeVisible();
-  await expect(page.getByRole("button", { name: /hinzufügen$/ })).toBeInViewport();
-  expect(await lookOnPhones(page)).toEqual([]);
-  await context.close();
 });

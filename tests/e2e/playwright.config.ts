@@ -6,11 +6,10 @@ import { BROWSER_ARGS, findJourneyBrowser } from "../helpers/chromium.ts";
 process.env.NODE_ENV ??= "production";
 
 const executablePath = findJourneyBrowser() ?? undefined;
-/** `npm test` leaves the walks over everything to `npm run test:slow`, and menus, dialogs and zoom to `npm run test:access`. */
+/** `npm test` leaves the walks over everything to `npm run test:slow`. */
 function chosenFiles() {
-  if (process.env.SPAWNPOINT_ACCESS === "full") return { testMatch: "access*.spec.ts" };
   if (process.env.SPAWNPOINT_SLOW === "only") return { testMatch: "*.slow.spec.ts" };
-  return { testIgnore: process.env.SPAWNPOINT_FAULTS ? "access-*.spec.ts" : ["access-*.spec.ts", "*.slow.spec.ts"] };
+  return { testIgnore: process.env.SPAWNPOINT_FAULTS ? [] : ["*.slow.spec.ts"] };
 }
 
 export default defineConfig({

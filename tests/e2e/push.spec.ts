@@ -15,30 +15,6 @@ test.use({
   serviceWorkers: "allow",
 });
 
-test("after one visit the offline page lists the servers that were looked at", async ({ browser }) => {
-  const site = await startSite();
-  const context = await browser.newContext();
-  try {
-    const [server] = await site.sql<{ server_id: number }[]>`
-      update gameserver set host = '127.0.0.1', game_port = 25597, query_port = null, lifecycle = 'active', visibility = 'public'
-      where server_name = ${NAME} returning server_id`;
-    const page = await context.newPage();
-    await expect(async () => {
-      await page.goto(`${site.url}/servers/${server?.server_id}`);
-      await expect(page.getByRole("heading", { name: NAME })).toBeVisible({ timeout: 1_000 });
-    }).toPass();
-    const seen = () => page.evaluate(async () => (await (await caches.match("/push/seen"))?.text()) ?? "");
-    await expect.poll(seen).toContain("127.0.0.1:25597");
-    await site.stop();
-    await page.goto(`${site.url}/games/valheim`);
-    await expect(page.getByRole("heading", { level: 1 })).toContainText("cannot be reached");
-    await expect(page.getByText("127.0.0.1:25597")).toBeVisible();
-  } finally {
-    await context.close();
-    await site.stop();
-  }
-});
-
 test("a game server that goes down is told by the worker, leads to its page, and its address stays when the site goes too", async ({
   browser,
 }) => {

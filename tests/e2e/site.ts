@@ -5,6 +5,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
+import type { BrowserContext } from "@playwright/test";
 import { seedDemoContent } from "#demo/demo-content.ts";
 import { createTestDatabase, type TestDatabase } from "../helpers/database.ts";
 import { PATIENT } from "../helpers/programs/patient-settings.ts";
@@ -26,15 +27,9 @@ export type Site = {
 /**
  * Starts it with an interval of two seconds; game servers on loopback may be asked. Resolves when it answers.
  * It has the demo's games and game servers, those without an address hidden; `fresh`: it has none, as an operator's has.
- * `through`: makes the way to its database that the site takes.
  */
 export async function startSite(
-  options: {
-    demo?: boolean;
-    fresh?: boolean;
-    through?: (databaseUrl: string) => Promise<string>;
-    env?: Record<string, string>;
-  } = {},
+  options: { demo?: boolean; fresh?: boolean; env?: Record<string, string> } = {},
 ): Promise<Site> {
   const intervalS = 2;
   const database = await createTestDatabase();
@@ -49,7 +44,7 @@ export async function startSite(
         PORT: "0",
         SITE_URL: "",
         DATA_DIR: dataDir,
-        DATABASE_URL: options.through ? await options.through(database.url) : database.url,
+        DATABASE_URL: database.url,
         POLL_INTERVAL_S: String(intervalS),
         PROBE_ALLOW_CIDRS: "127.0.0.0/8",
         LOG_LEVEL: "warn",
@@ -95,4 +90,14 @@ function addressOf(child: ChildProcess, printed: string[]): Promise<string> {
     });
     lines.on("close", () => reject(new Error("the site ended before it was ready; its reason is above")));
   });
+}
+
+/** Logs in without the form. */
+export async function logIn(context: BrowserContext, url: string, email: string, password: string): Promise<void> {
+  const answer = await context.request.post(`${url}/login/`, {
+    form: { intent: "login", email, password },
+    headers: { "Sec-Fetch-Site": "same-origin", Origin: url },
+    maxRedirects: 0,
+  });
+  if (answer.status() !== 302) throw new Error(`${email} could not log in: ${answer.status()}`);
 }

@@ -5,7 +5,7 @@ import { hashPassword } from "#domain/sign-in/passwords.ts";
 import { openAlive } from "./alive.ts";
 import { makeUpPush } from "./made-up-push.ts";
 import { PHONE } from "./phone-looks.ts";
-import { type Site, startSite } from "./site.ts";
+import { logIn, type Site, startSite } from "./site.ts";
 
 const NAME = "Minecraft Anarchy";
 const PASSWORD = "a lamp in the harbour";
@@ -122,12 +122,7 @@ test("after logging out, the browser shows nothing of what the member followed t
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: "en-GB" });
   await context.addInitScript(makeUpPush, "granted" as const);
   const page = await context.newPage();
-  await openAlive(page, `${site.url}/login/`);
-  const form = page.locator("#login");
-  await form.getByLabel("Email").fill(email);
-  await form.getByLabel("Password", { exact: true }).fill(PASSWORD);
-  await form.getByRole("button", { name: "Login" }).click();
-  await expect(page.getByRole("button", { name: "Your account" })).toBeVisible();
+  await logIn(context, site.url, email, PASSWORD);
 
   const button = page.getByRole("button", { name: /: Minecraft Anarchy$/ }).filter({ hasText: /Tell me|We will/ });
   const dialog = page.getByRole("dialog");
@@ -169,15 +164,6 @@ test("who says no to the browser is told how to undo it, and nothing is kept", a
   await expect(dialog.getByRole("alert")).toContainText("Dein Browser erlaubt uns keine Benachrichtigungen.");
   await expect(dialog.getByRole("switch")).toHaveCount(0);
   expect(await kinds()).toEqual([]);
-  await context.close();
-});
-
-test("without script nothing is waited for in vain", async ({ browser }) => {
-  const context = await browser.newContext({ javaScriptEnabled: false });
-  const page = await context.newPage();
-  await page.goto(`${site.url}/following`);
-  await expect(page.getByText("it needs JavaScript to say so")).toBeVisible();
-  await expect(page.getByText("Looking …")).toBeHidden();
   await context.close();
 });
 

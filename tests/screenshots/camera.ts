@@ -42,7 +42,7 @@ type At = readonly (readonly [width: number, themes: readonly Theme[]])[];
 export const ALL: At = WIDTHS.map((width) => [width, BOTH] as const);
 
 /**
- * Takes them all, once everybody is signed in and `whenSignedIn` was called, as many at a time as there are cores. What could not be
+ * Takes them all, once everybody is signed in, as many at a time as there are cores. What could not be
  * reached comes back, one line each.
  */
 export async function takePictures(
@@ -50,13 +50,11 @@ export async function takePictures(
   site: AccessSite,
   shots: readonly Shot[],
   folder: string,
-  whenSignedIn = () => {},
 ): Promise<string[]> {
   const missed: string[] = [];
   const queue = [...shots];
   // Signed in one after the other, by the form.
   for (const who of new Set(shots.map((shot) => shot.who))) await (await open(browser, site, who)).close();
-  whenSignedIn();
   await Promise.all(
     Array.from({ length: Math.max(2, availableParallelism()) }, async () => {
       // One browser for each of them, which keeps what it has fetched.

@@ -29,9 +29,9 @@ async function main(): Promise<number> {
   try {
     if (ONLY === "") await rm(FOLDER, { recursive: true, force: true });
     await mkdir(FOLDER, { recursive: true });
-    for await (const { site, shots, whenSignedIn } of stages(ONLY)) {
+    for await (const { site, shots } of stages(ONLY)) {
       const wanted = shots.filter(({ name }) => name.startsWith(ONLY) || name.startsWith(`german-${ONLY}`));
-      missed.push(...(await takePictures(browser, site, wanted, FOLDER, whenSignedIn)));
+      missed.push(...(await takePictures(browser, site, wanted, FOLDER)));
     }
   } finally {
     await browser.close();

@@ -18,14 +18,12 @@ const GERMAN: Shot["at"] = [
 type Stage = {
   site: AccessSite;
   shots: Shot[];
-  /** What happens once everybody in the pictures is signed in. */
-  whenSignedIn?: () => void;
 };
 
 /** Each stage with its site, which ends when the next one is asked for. `only`: as a name begins; other stages are left out. */
 export async function* stages(only = ""): AsyncGenerator<Stage> {
   const asked = only.replace(/^german-/, "");
-  const isQuiet = /^(bare|empty|full|away)/.test(asked);
+  const isQuiet = /^(bare|empty|full)/.test(asked);
   const isTelling = asked.startsWith("tell");
   if (!isQuiet && !isTelling) yield* livelyStages();
   if (isTelling || only === "") yield* tellingStages();
@@ -66,11 +64,9 @@ async function* quietStages(wants: (group: string) => boolean): AsyncGenerator<S
     if (wants("bare")) yield* bareStages(quiet);
     await makeEmpty(quiet.sql);
     if (wants("empty")) yield { site: quiet, shots: named("empty", quiet, EMPTY) };
-    if (!wants("full") && !wants("away")) return;
+    if (!wants("full")) return;
     await makeFull(quiet);
-    if (wants("full")) yield { site: quiet, shots: named("full", quiet, FULL) };
-    if (wants("away")) yield { site: quiet, shots: named("away", quiet, AWAY), whenSignedIn: quiet.hang };
-    await quiet.heal();
+    yield { site: quiet, shots: named("full", quiet, FULL) };
   } finally {
     await quiet.stop();
   }
@@ -124,14 +120,6 @@ type Place = readonly [who: Shot["who"], address: (values: AccessSite["values"])
 const BARE: readonly Place[] = [
   ["nobody", () => "/"],
   ["nobody", () => "/dashboard"],
-  ["admin", () => "/admin/dashboard"],
-];
-
-/** The database does not answer. */
-const AWAY: readonly Place[] = [
-  ["member", () => "/"],
-  ["member", ({ serverId }) => `/servers/${serverId}`],
-  ["member", () => "/user/settings/profile"],
   ["admin", () => "/admin/dashboard"],
 ];
 

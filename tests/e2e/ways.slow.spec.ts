@@ -1,9 +1,10 @@
-/** Without a mouse, without motion, without script: everything can be reached, stands still, and works. */
+/** Without a mouse, without motion, without script: everything can be reached, stands still, and works; sizes that style sheets set. */
 import { expect, type Page, test } from "@playwright/test";
 import { walkByTab } from "./access-focus.ts";
 import { listPages } from "./access-map.ts";
 import { type AccessSite, PASSWORD, startAccessSite } from "./access-site.ts";
 import { openAlive } from "./alive.ts";
+import { PHONE } from "./phone-looks.ts";
 
 let site: AccessSite;
 
@@ -317,4 +318,37 @@ test("without script one signs in and out, and writes to the people who run the 
   const [kept] = await site.sql`select name, message from contacts where email = 'grace@example.org'`;
   expect(kept).toEqual({ name: "Grace Hopper", message: "The harbour light is out." });
   await context.close();
+});
+
+test("the slideshow is 700 px high on desks and 45 % of the screen on phones, with its heading inside", async ({
+  browser,
+}) => {
+  const desk = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  await desk.goto(site.url);
+  expect((await desk.locator("[aria-roledescription]").boundingBox())?.height).toBe(700);
+  await desk.close();
+  const phone = await browser.newPage(PHONE);
+  for (const [width, height] of [
+    [390, 844],
+    [320, 568],
+  ] as const) {
+    await phone.setViewportSize({ width, height });
+    await phone.goto(site.url);
+    const show = phone.locator("[aria-roledescription]");
+    const box = await show.boundingBox();
+    expect(box?.height, `${width} × ${height}`).toBeCloseTo(0.45 * height, 0);
+    const heading = await show.getByRole("heading").boundingBox();
+    expect(heading?.y ?? 0, `${width} × ${height}`).toBeGreaterThanOrEqual(box?.y ?? 0);
+  }
+  await phone.close();
+});
+
+test("the map of the week opens at the evening on a phone", async ({ browser }) => {
+  const page = await browser.newPage({ ...PHONE, viewport: { width: 390, height: 844 } });
+  await openAlive(page, `${site.url}/servers/1`);
+  const map = page.getByRole("region", { name: /Players on average/ });
+  await map.scrollIntoViewIfNeeded();
+  await expect(map.getByRole("columnheader", { name: "20", exact: true })).toBeInViewport();
+  await expect(map.getByRole("columnheader", { name: "03", exact: true })).not.toBeInViewport();
+  await page.close();
 });
