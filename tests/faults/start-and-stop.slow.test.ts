@@ -33,28 +33,6 @@ async function assertEndedInOrder(site: RealSite, dataDir: string): Promise<void
   assert.doesNotMatch(site.output(), /ended \(|Error/);
 }
 
-test("a wrong setting is one line and exit code 1, and nothing is started", async (t) => {
-  const { site, place } = await begin(t, { env: { POLL_INTERVAL_S: "often" } });
-  assert.equal((await site.ended).code, 1);
-  assert.match(site.output(), /^POLL_INTERVAL_S must be a whole number from 1 to 3600; it is "often"\n$/);
-  assert.deepEqual(await listProcessesOf(place.dataDir), []);
-});
-
-test("a data folder that cannot be written to is one line and exit code 1", async (t) => {
-  const { site } = await begin(t, { env: { DATA_DIR: "/dev/null/data" } });
-  assert.equal((await site.ended).code, 1);
-  assert.match(site.output(), /^DATA_DIR \/dev\/null\/data cannot be used: [^\n]+\n$/);
-});
-
-test("an unknown command is refused with the list of commands, an unknown option by name", async (t) => {
-  const { site } = await begin(t, { command: [process.execPath, "cli/spawnpoint.ts", "strat"] });
-  assert.equal((await site.ended).code, 2);
-  assert.match(site.output(), /There is no command "strat"\..*Usage:.* {2}start /s);
-  const other = await begin(t, { command: [process.execPath, "cli/spawnpoint.ts", "start", "--demon"] });
-  assert.equal((await other.site.ended).code, 1);
-  assert.match(other.site.output(), /not "--demon"/);
-});
-
 test("a taken port ends the start with its number, and takes everything down again", async (t) => {
   const stranger = createServer().listen(0, "127.0.0.1");
   await once(stranger, "listening");

@@ -182,68 +182,6 @@ test(`a backup under ${WRITES_PER_S} writes a second, restored where nothing was
   await target.close();
 });
 
-test("a backup that is killed leaves no file of its name, one that is told to end leaves nothing at all", async (t) => {
-  const place = await makePlace();
-  t.after(() => place.remove());
-  const site = await beginSite(t, place);
-  const folder = path.dirname(place.dataDir);
-  const database = site.openDatabase();
-  await database.sql`SET statement_timeout = 0`;
-  await database.sql`INSERT INTO gameserver_rollup_1d (server_id, starts_at, user_sum, user_count, asked, up_s, down_s)
-      SELECT (SELECT min(server_id) FROM gameserver), timestamptz '2010-01-01Z' - n * interval '1 second', n, n, n, 0, 0
-      FROM generate_series(1, ${ROWS}::int) AS n`;
-  for (const signal of ["SIGTERM", "SIGKILL"] as const) {
-    const { child, ended } = runCommand(["backup", path.join(folder, signal)], { DATA_DIR: place.dataDir });
-    while (!existsSync(path.join(folder, `${signal}.unfinished`))) await pause(2);
-    child.kill(signal);
-    const { code, output } = await ended;
-    assert.notEqual(code, 0);
-    if (signal === "SIGTERM") assert.match(output, /It was ended; nothing of it is left/);
-  }
-  assert.deepEqual(
-    (await readdir(folder)).filter((name) => name.startsWith("SIG")),
-    ["SIGKILL.unfinished"],
-  );
-  // Nobody keeps a snapshot open in the database.
-  const open = () => database.sql`SELECT FROM pg_stat_activity WHERE application_name = 'spawnpoint backup'`;
-  const deadline = performance.now() + 10_000;
-  while ((await open()).length > 0) {
-    assert.ok(performance.now() < deadline);
-    await pause(50);
-  }
-
-  const env = {
-    DATA_DIR: place.dataDir,
-    DATABASE_URL: `postgres://spawnpoint@localhost/spawnpoint?host=${encodeURIComponent(path.join(place.dataDir, "postgres"))}`,
-    BACKUP_DIR: path.join(folder, "kept"),
-    BACKUP_KEEP: "1",
-    SITE_URL: "https://play.example.org",
-  };
-  const runs = await Promise.all([1, 2, 3].map(() => runCommand(["backup", "--scheduled"], env).ended));
-  assert.deepEqual(
-    runs.map(({ code }) => code),
-    [0, 0, 0],
-    runs.map(({ output }) => output).join(),
-  );
-  const [first = "", mark, ...more] = (await readdir(env.BACKUP_DIR)).sort();
-  assert.equal(mark, `${first}.proven`);
-  assert.match(first, /^spawnpoint-play\.example\.org-\d{8}T\d{6}Z\.tar\.zst$/);
-  assert.deepEqual(more, []);
-  await database.sql`UPDATE backups SET started_at = started_at - interval '25 hours'`;
-  await succeed(["backup", "--scheduled"], env);
-  const [second = "", ...others] = (await readdir(env.BACKUP_DIR)).sort();
-  assert.notEqual(second, first);
-  assert.deepEqual(others, [`${second}.proven`]);
-  const rows = await database.sql`SELECT FROM backups WHERE scheduled AND proven_at IS NOT NULL AND error IS NULL`;
-  assert.equal(rows.length, 2);
-  await database.close();
-  tell(
-    t,
-    "a backup killed",
-    "three schedules at once made one backup; the next took the place of the oldest; both proven",
-  );
-});
-
 test("a restore that is killed keeps the site from starting, and the next one begins anew", async (t) => {
   const place = await makePlace();
   const elsewhere = await makePlace();
