@@ -43,22 +43,6 @@ describe("faults that must do no harm", () => {
     assert.ok(!(await events()).includes("offline"));
   });
 
-  test("our own network down: nothing changes, and it is not called fresh", async () => {
-    let down = false;
-    const { outside } = fakeWorld(() => (down ? "network" : "up"));
-    const [id = 0] = await addServers(2);
-    await bed.start({ outside });
-    await until("online", async () => (await bed.statuses()).online === 2);
-    down = true;
-    await until("told to the admin", async () => (await bed.row(id)).failure === "network");
-    const before = await bed.row(id);
-    await pause(2_500);
-    const after = await bed.row(id);
-    assert.equal(after.status, "online");
-    assert.equal(after.user_online, 3);
-    assert.deepEqual(after.last_asked_at, before.last_asked_at);
-  });
-
   test("a tenth of the servers dead does not hold up the others", async () => {
     const deadline = Promise.withResolvers<void>();
     const isDead = (address: string) => Number(address.split(".")[3]) % 10 === 0;

@@ -27,41 +27,6 @@ async function startSite(
   return { url: `http://127.0.0.1:${address.port}` };
 }
 
-test("the report, the token and the address are as the endpoint wants them", async (context) => {
-  const heard: unknown[] = [];
-  const site = await startSite(context, (request, body) => {
-    heard.push([
-      request.method,
-      request.url,
-      request.headers.authorization,
-      request.headers["content-type"],
-      JSON.parse(body),
-    ]);
-    return 204;
-  });
-  const { promise: sent, resolve } = Promise.withResolvers<void>();
-  const heartbeat = startHeartbeat({
-    url: `${site.url}/de/elsewhere`,
-    token: "secret",
-    // A busy machine may take longer over a report than it may take: the next one is as good.
-    everyMs: 1_000,
-    report: () => ({ players: 3, maxPlayers: 8, version: "1.7.1" }),
-    onSent: (status) => status === 204 && resolve(),
-  });
-  context.after(() => heartbeat.stop());
-  await sent;
-  assert.deepEqual(heard.slice(0, 1), [
-    [
-      "POST",
-      "/api/v1/heartbeat",
-      "Bearer secret",
-      "application/json",
-      { players: 3, max_players: 8, version: "1.7.1" },
-    ],
-  ]);
-  await heartbeat.stop();
-});
-
 test("a site that refuses, breaks or is away is tried again", async (context) => {
   const answers: (number | "reset")[] = [401, "reset", 500, 204];
   const site = await startSite(context, () => answers.shift() ?? 204);

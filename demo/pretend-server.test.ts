@@ -60,20 +60,6 @@ it("closes its port while it is down and comes back on the same one", async (tes
   assert.equal(stopped.ok, false);
 });
 
-it("takes any free port where its own is taken, and listens nowhere when it only reports itself", async () => {
-  const one = await startPretendServer(row, { busy: 0.5 }, () => 1);
-  const other = await startPretendServer({ ...row, query_port: one.port }, { busy: 0.5 }, () => 2);
-  assert.ok(one.port && other.port && one.port !== other.port);
-  const answer = await queryA2s({ address: "127.0.0.1", port: other.port });
-  assert.ok(answer.ok);
-  assert.equal(answer.answer.players, 2);
-  await Promise.all([one.stop(), other.stop()]);
-
-  const silent = await startPretendServer({ ...row, adapter: "heartbeat", game_port: 10578 }, { busy: 0.5 }, () => 3);
-  assert.equal(silent.port, null);
-  await silent.stop();
-});
-
 function isUpAround(at: number): boolean {
   return !isDownAt(row.server_id, at) && !isDownAt(row.server_id, at + MINUTE_MS);
 }

@@ -93,18 +93,6 @@ test("every metric of ours is looked at by some query", () => {
   );
 });
 
-test("no two panels lie on each other", () => {
-  const taken = new Set<string>();
-  for (const { title, gridPos } of dashboard.panels) {
-    for (let x = gridPos.x; x < gridPos.x + gridPos.w; x += 1) {
-      for (let y = gridPos.y; y < gridPos.y + gridPos.h; y += 1) {
-        assert.ok(x < 24 && !taken.has(`${x} ${y}`), title);
-        taken.add(`${x} ${y}`);
-      }
-    }
-  }
-});
-
 const noPromtool = spawnSync("promtool", ["--version"]).error
   ? "promtool is not installed here (apt-get install prometheus)"
   : false;

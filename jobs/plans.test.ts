@@ -2,8 +2,6 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { connectDatabase, type Database } from "#db/client.ts";
 import { listHistory } from "#domain/game-servers/history.ts";
-import { addIncidentUpdate, closeIncident, publishIncident } from "#domain/incidents/incidents.ts";
-import { watchOutages } from "#domain/incidents/watch-outages.ts";
 import { createUser } from "#domain/members/users.ts";
 import { planShape } from "#domain/plans/plan-shape.ts";
 import { createPlan, endPlan, findPlanToEdit, updatePlan } from "#domain/plans/plans.ts";
@@ -185,69 +183,6 @@ describe("plans and incidents", () => {
     await at("2028-01-01T00:00Z");
     await removeOldPlansAndIncidents(database.db);
     assert.equal((await database.sql`SELECT FROM plan_occurrences WHERE starts_at < '2027-01-01'`).length, 0);
-    await clear();
-  });
-
-  test("an outage of five minutes drafts one incident for all that went with it, told once and closed by itself", async () => {
-    const ids = [await bed.addServer(), await bed.addServer(), await bed.addServer(), await bed.addServer()];
-    const [first = 0, second = 0, members = 0, hidden = 0] = ids;
-    await database.sql`UPDATE gameserver SET visibility = CASE server_id WHEN ${members} THEN 'members' WHEN ${hidden} THEN 'hidden' ELSE 'public' END`;
-    const measure = (id: number, status: string, since: string, now: string) => database.sql`
-      UPDATE gameserver_live_metrics SET status = ${status}, status_since = ${since}::timestamptz, last_asked_at = ${now}::timestamptz,
-        last_answered_at = CASE WHEN ${status} = 'online' THEN ${now}::timestamptz ELSE last_answered_at END WHERE server_id = ${id}`;
-    const look = async (now: string) => {
-      await database.sql`UPDATE clock.at SET moment = ${now}::timestamptz`;
-      await database.sql`UPDATE gameserver_live_metrics SET last_asked_at = ${now}::timestamptz WHERE last_asked_at IS NOT NULL`;
-      return database.db.transaction((tx) => watchOutages(tx, 30));
-    };
-    const all = () => database.sql`
-      SELECT incident_id, published_at IS NULL AS draft, closed_at, array(SELECT server_id FROM incident_servers i
-        WHERE i.incident_id = incidents.incident_id ORDER BY 1) AS servers FROM incidents ORDER BY 1`;
-    await measure(first, "offline", "2026-05-01T10:00Z", "2026-05-01T10:00Z");
-    await measure(second, "offline", "2026-05-01T10:01:30Z", "2026-05-01T10:01:30Z");
-    await measure(members, "offline", "2026-05-01T10:00Z", "2026-05-01T10:00Z");
-    await measure(hidden, "offline", "2026-05-01T10:00Z", "2026-05-01T10:00Z");
-    await look("2026-05-01T10:04:59Z");
-    assert.equal((await all()).length, 0);
-    await look("2026-05-01T10:05:01Z");
-    await look("2026-05-01T10:06:31Z");
-    await look("2026-05-01T10:06:32Z");
-    const drafts = await all();
-    assert.deepEqual(
-      drafts.map(({ servers, draft }) => [servers, draft]),
-      [
-        [[first, second], true],
-        [[members], true],
-      ],
-    );
-    assert.equal(drafts[0]?.closed_at, null);
-    const id = Number(drafts[0]?.incident_id);
-    assert.deepEqual(await told("incident_opened"), [], "a draft is told to nobody");
-    const words = { title_en: "The big one is down", title_de: "" };
-    await publishIncident(database.db, actor, id, words);
-    await publishIncident(database.db, actor, id, { ...words, title_de: "Der Große ist weg" });
-    assert.deepEqual(await told("incident_opened"), [`${first}`, `${second}`]);
-    const [keys] =
-      await database.sql`SELECT count(DISTINCT telling_key)::int AS n FROM notification_events WHERE kind = 'incident_opened'`;
-    assert.equal(keys?.n, 1, "who follows both hears of it once");
-    await addIncidentUpdate(database.db, actor, id, { text_en: "A disk", text_de: "" });
-    await measure(first, "online", "2026-05-01T10:08:00Z", "2026-05-01T10:08:30Z");
-    await look("2026-05-01T10:09:00Z");
-    assert.equal((await all())[0]?.closed_at, null, "one of two is back");
-    await measure(second, "online", "2026-05-01T10:10:00Z", "2026-05-01T10:10:00Z");
-    await look("2026-05-01T10:10:01Z");
-    assert.equal((await all())[0]?.closed_at, null, "one answer is none");
-    await measure(second, "online", "2026-05-01T10:10:00Z", "2026-05-01T10:10:30Z");
-    await look("2026-05-01T10:10:31Z");
-    assert.equal(new Date((await all())[0]?.closed_at).toISOString(), "2026-05-01T10:10:00.000Z");
-    assert.deepEqual(await told("incident_closed"), [`${first}`, `${second}`]);
-    assert.equal((await told("incident_updated")).length, 2);
-    const draft = Number(drafts[1]?.incident_id);
-    assert.deepEqual(await closeIncident(database.db, actor, draft), { ok: true }, "put away");
-    assert.deepEqual(await closeIncident(database.db, actor, draft), { ok: false, reason: "over" });
-    await look("2026-05-01T10:20:00Z");
-    assert.equal((await all()).length, 2, "the same outage is drafted once");
-    assert.equal((await told("incident_closed")).length, 2);
     await clear();
   });
 

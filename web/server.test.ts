@@ -79,17 +79,6 @@ test("what is unknown or hidden is not there: 404, and no word of it anywhere", 
   assert.match((await page("/games/skyrimtogheter")).text, /No Server Available/);
 });
 
-test("a request from another site changes nothing", async () => {
-  const strangers: Record<string, string>[] = [
-    { "sec-fetch-site": "cross-site" },
-    { "sec-fetch-site": "same-site" },
-    { origin: "https://evil.example" },
-  ];
-  for (const headers of strangers) {
-    assert.equal((await heartbeat(TOKEN, { players: 1 }, headers)).status, 403);
-  }
-});
-
 test("what is no form and what no page can be asked by is refused as the sender's fault", async () => {
   for (const path of ["/login", "/login.data", "/de/contact", "/forgot-password"]) {
     const headers = { "content-type": "multipart/form-data; boundary=x", "sec-fetch-site": "same-origin" };
@@ -144,18 +133,6 @@ test("a heartbeat without its token, of the wrong shape or too large is refused;
     204,
   );
   assert.deepEqual([...(await stored())], [{ heartbeat_players: 7, heartbeat_max: 60, heartbeat_version: "1.6.2" }]);
-});
-
-test("guessing tokens ends with 429 and a time to wait", async () => {
-  const statuses: number[] = [];
-  let retryAfter: string | null = null;
-  for (let attempt = 0; attempt < 25; attempt += 1) {
-    const response = await heartbeat(`guess-number-${attempt}-xxxxxxxxxx`, { players: 1 });
-    statuses.push(response.status);
-    retryAfter = response.headers.get("retry-after");
-  }
-  assert.equal(statuses.at(-1), 429);
-  assert.ok(Number(retryAfter) > 0);
 });
 
 test("every kind of answer carries the security headers, and its charset", async () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { MeasuredStatus } from "#shared/statuses.ts";
-import { downtimeOf, lengthOf, type Span, type StatusChange } from "./downtime.ts";
+import { downtimeOf, type Span, type StatusChange } from "./downtime.ts";
 
 const S = 1_000;
 
@@ -146,73 +146,5 @@ describe("what counts as up and as down", () => {
       failures: null,
     }));
     assert.deepEqual(counted([first, ...old]).down, [[230, 440]]);
-  });
-});
-
-describe("the sum of many outages is right", () => {
-  // mulberry32: the same outages every time.
-  const randomOf = (seed: number) => () => {
-    seed = (seed + 0x6d2b79f5) | 0;
-    let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-
-  /**
-   * Asked every 30 s ± 5 %, every 5 s while it is in doubt, every 30 s while it is offline; a question fails while it is
-   * down, or is lost. The plan of the collector in short: collector/ tries its own.
-   */
-  function watched(outages: Span[], until: number, random: () => number, lost = 0): StatusChange[] {
-    const changes: StatusChange[] = [];
-    let status: MeasuredStatus = "unknown";
-    let [answered, firstFailed, lastFailed, failures] = [null, null, null, 0] as (number | null)[];
-    for (let at = random() * 30; at < until; ) {
-      const was: MeasuredStatus = status;
-      const fails = outages.some(([from, to]) => from <= at && at < to) || random() < lost;
-      const before = { last: lastFailed ?? undefined, failures: failures ?? 0 };
-      if (fails) {
-        failures = (failures ?? 0) + 1;
-        firstFailed ??= at;
-        lastFailed = at;
-        const confirmed = failures >= 3 && at >= Math.max((answered ?? firstFailed) + 60, firstFailed + 25);
-        status = was === "offline" || confirmed ? "offline" : "degraded";
-      } else {
-        status = "online";
-        [answered, firstFailed, lastFailed, failures] = [at, null, null, 0];
-      }
-      if (status !== was) {
-        const known = { answered: answered ?? undefined, first: firstFailed ?? undefined };
-        changes.push(
-          change(at, was, status, fails ? { ...known, last: at, failures: failures ?? 0 } : { ...known, ...before }),
-        );
-      }
-      if (status === "degraded") at += 5;
-      else at += 30 * (0.95 + 0.1 * random());
-    }
-    return changes;
-  }
-
-  test("100 outages of 30 s to 10 min: between 0.98 and 1.02 of the truth, for each of ten seeds", () => {
-    for (let seed = 1; seed <= 10; seed++) {
-      const random = randomOf(seed);
-      const outages = Array.from({ length: 100 }, (_, n): Span => {
-        const from = 600 + n * 1_500 + random() * 300;
-        return [from, from + 30 + random() * 570];
-      });
-      const until = 160_000;
-      const { up, down } = downtimeOf(watched(outages, until, random), [], 0, until * S);
-      const ratio = lengthOf(down) / S / lengthOf(outages);
-      assert.ok(ratio >= 0.98 && ratio <= 1.02, `seed ${seed}: ${ratio}`);
-      assert.ok(Math.abs(lengthOf(up) + lengthOf(down) - until * S) < 31 * S, "nothing is lost between up and down");
-    }
-  });
-
-  test("a week in which 20 % of all packets get lost each way, so that 5 % of all questions fail: no down time", () => {
-    const until = 7 * 86_400;
-    for (let seed = 1; seed <= 5; seed++) {
-      const changes = watched([], until, randomOf(seed), 0.05);
-      assert.ok(changes.length > 1_000, "that many doubts");
-      assert.deepEqual(downtimeOf(changes, [], 0, until * S).down, []);
-    }
   });
 });

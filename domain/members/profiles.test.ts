@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
-import { findProfile, readName, updateAppearance, updateName, updateProfile } from "./profiles.ts";
+import { findProfile, readName, updateName, updateProfile } from "./profiles.ts";
 import { createUser } from "./users.ts";
 
 let database: TestDatabase;
@@ -88,11 +88,4 @@ test("a name is not changed where its audit row cannot be written, and a changed
   const { length } = await rows();
   assert.ok((await updateProfile(database.db, actorOf(one), { user_nick_name: "Kept", locale: "de" })).ok);
   assert.equal((await rows()).length, length + 1);
-});
-
-test("language and theme are kept", async () => {
-  const [one = ""] = members;
-  await updateAppearance(database.db, one, { locale: "de", theme: "light" });
-  const profile = await findProfile(database.db, one);
-  assert.deepEqual([profile?.locale, profile?.theme], ["de", "light"]);
 });

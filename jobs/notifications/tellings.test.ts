@@ -9,8 +9,7 @@ import { readConfig } from "#config";
 import { queueMail } from "#domain/mails.ts";
 import { createUser } from "#domain/members/users.ts";
 import { recordEvent } from "#domain/notifications/events.ts";
-import { follow, listFollows, unfollow } from "#domain/notifications/follows.ts";
-import { savePreferences } from "#domain/notifications/preferences.ts";
+import { follow, listFollows } from "#domain/notifications/follows.ts";
 import { makeDefaultRules } from "#domain/notifications/rules.ts";
 import { registerMailbox, registerTarget } from "#domain/notifications/targets.ts";
 import { createMailer } from "#outside/mail.ts";
@@ -109,52 +108,6 @@ const states = async () =>
   (await database.sql<{ state: string }[]>`select state from notification_deliveries order by state`).map(
     (r) => r.state,
   );
-
-test("what is hidden cannot be followed, nor a threshold that is none, nor more than thirty things", async () => {
-  const [open, members, hidden] = [await makeServer(), await makeServer("members"), await makeServer("hidden")];
-  const { target } = await follower("ada");
-  const visitor = await registerTarget(database.db, SECRET, {
-    kind: "push",
-    identity: "https://push.example/1",
-    address: { endpoint: "https://push.example/1" },
-    locale: "de",
-    from: { client: "192.0.2.1", network: "192.0.2.1" },
-  });
-  assert.ok(visitor.ok);
-  const wish = (to: string, server_id: number) => follow(database.db, to, { server_id, kind: "server_up" });
-  assert.deepEqual(await wish(target, hidden), { ok: false, reason: "not_found" });
-  assert.deepEqual(await wish(visitor.target.target_id, members), { ok: false, reason: "not_found" });
-  assert.deepEqual(await wish(visitor.target.target_id, 999_999), { ok: false, reason: "not_found" });
-  assert.ok((await wish(target, members)).ok);
-  for (const threshold of [0, -1, 1.5, 100_001, Number.NaN, null]) {
-    const players = { server_id: open, kind: "players_reached", threshold } as const;
-    assert.deepEqual(await follow(database.db, target, players), { ok: false, reason: "not_followable" });
-  }
-  assert.deepEqual(await follow(database.db, target, { kind: "server_up" }), { ok: false, reason: "not_followable" });
-  const many = await Promise.all(
-    Array.from({ length: 35 }, (_, n) =>
-      follow(database.db, target, { server_id: open, kind: "players_reached", threshold: n + 1 }),
-    ),
-  );
-  assert.equal(many.filter(({ ok }) => ok).length, 29, "one was there before");
-  const [first] = await listFollows(database.db, { target_id: target });
-  assert.ok(first);
-  assert.equal(await unfollow(database.db, { target_id: visitor.target.target_id }, first.follow_id), 0, "not theirs");
-  assert.equal(await unfollow(database.db, { target_id: target }, "all"), 30);
-  assert.equal((await database.sql`select from notification_watches`).length, 0);
-  const more = await Promise.all(
-    Array.from({ length: 25 }, (_, n) =>
-      registerTarget(database.db, SECRET, {
-        kind: "push",
-        identity: `https://push.example/m${n}`,
-        address: { endpoint: "x" },
-        locale: "en",
-        from: { client: "192.0.2.1", network: "192.0.2.1" },
-      }),
-    ),
-  );
-  assert.equal(more.filter(({ ok }) => ok).length, 19, "twenty of one network address");
-});
 
 test("back for sure is told, once; back for a moment is not", async () => {
   const id = await makeServer();
@@ -339,46 +292,6 @@ test("members' game servers reach members alone, hidden ones nobody, also those 
   assert.deepEqual([unseen?.server_name, unseen?.game_name], [null, null], "it can be ended, and says nothing");
 });
 
-test("who wants no mail, or is asleep, is not told; who wants one mail a day waits for it", async () => {
-  const id = await makeServer();
-  const wish = { server_id: id, kind: "server_up" } as const;
-  const choices = {
-    mail_on: true,
-    quiet_from: null,
-    quiet_to: null,
-    time_zone: "Europe/Berlin",
-    digest: "none",
-  } as const;
-  const [off, asleep, daily] = [
-    await follower("off", wish),
-    await follower("asleep", wish),
-    await follower("daily", wish),
-  ];
-  await follower("awake", wish);
-  await savePreferences(database.db, off.id, { ...choices, mail_on: false });
-  // In whatever minute this runs it is the middle of their night.
-  const here = new Date(new Date().toLocaleString("en-US", { timeZone: "Asia/Kolkata" }));
-  const minute = here.getHours() * 60 + here.getMinutes();
-  const [quiet_from, quiet_to] = [(minute + 1440 - 120) % 1440, (minute + 120) % 1440];
-  await savePreferences(database.db, asleep.id, { ...choices, quiet_from, quiet_to, time_zone: "Asia/Kolkata" });
-  await savePreferences(database.db, daily.id, { ...choices, digest: "daily" });
-  await happens("server_up", id);
-  await is(id, "online");
-  assert.deepEqual(await tell(), ["awake@example.org: Midgard is back"]);
-  assert.deepEqual(await states(), ["held", "sent"]);
-  // News can wait for the morning.
-  await follow(database.db, asleep.target, { kind: "news" });
-  await recordEvent(database.db, {
-    kind: "news",
-    facts: { title: { en: "New map" }, slug: "new-map" },
-    dedupe_key: "news:1",
-  });
-  assert.deepEqual(await tell(), []);
-  const [late] = await database.sql`select round(extract(epoch from next_attempt_at - now()) / 60)::int as minutes
-    from notification_deliveries where target_id = ${asleep.target} and state = 'waiting'`;
-  assert.ok(Math.abs(Number(late?.minutes) - 120) <= 2, `${late?.minutes} minutes`);
-});
-
 /** A process with a sender in it, as a web process has one. */
 const SENDER = `
   import { pino } from "pino";
@@ -466,33 +379,4 @@ test("the database goes away between sending and writing, and comes back: what w
   assert.deepEqual([await states(), server.received.length], [["sent"], 1]);
   await send();
   assert.equal(server.received.length, 1);
-});
-
-test("a mail server that says later, no, or nothing: later again, never again, and not again", async () => {
-  const id = await makeServer();
-  const wishes = [{ server_id: id, kind: "server_up" }] as const;
-  await follower("ada", ...wishes);
-  const once = async () => {
-    await database.sql`delete from notification_deliveries`;
-    await happens("server_up", id);
-    await is(id, "online");
-    await fanOut();
-    await send();
-    const [row] =
-      await database.sql`select state, attempts, last_error, extract(epoch from next_attempt_at - now())::int as s
-      from notification_deliveries`;
-    return row;
-  };
-  answer = () => [451, "come back later"];
-  const later = await once();
-  assert.deepEqual([later?.state, later?.attempts], ["waiting", 1]);
-  assert.ok(Number(later?.s) <= 5);
-  // Whoever is told of it must be told in time, and only while it is so.
-  await is(id, "offline");
-  await database.sql`update notification_deliveries set next_attempt_at = now()`;
-  answer = () => null;
-  await send();
-  assert.deepEqual([await states(), server.received.length], [["untrue"], 0]);
-  answer = () => [554, "no"];
-  assert.equal((await once())?.state, "failed");
 });

@@ -17,7 +17,7 @@ import { queryBedrock } from "#outside/game-query/udp/bedrock.ts";
 import { queryFivem } from "#outside/game-query/udp/fivem.ts";
 import { queryTeeworlds } from "#outside/game-query/udp/teeworlds.ts";
 import { loadGamedig } from "#tests/heavy/gamedig.ts";
-import { findFreePort } from "./real-game-server.ts";
+import { findFreePort } from "#tests/helpers/network/free-port.ts";
 
 const run = promisify(execFile);
 const address = "127.0.0.1";

@@ -72,21 +72,6 @@ async function shownBy(what: string, holds: (home: string) => boolean) {
   }
 }
 
-test("nobody but an admin sees or changes the pictures of the brand", async () => {
-  const bytes = await picture(512, 128);
-  for (const [role, status] of [
-    [null, 302],
-    ["user", 403],
-    ["moderator", 403],
-  ] as const) {
-    const at = role ? await withRole(role) : site.browser();
-    assert.equal((await at.get(PATH)).status, status, String(role));
-    assert.equal((await send(at, { place: "logo" }, bytes)).status, status, String(role));
-    assert.equal((await send(at, { place: "logo", intent: "remove" })).status, status, String(role));
-  }
-  assert.equal(await stored("logo"), null);
-});
-
 test("what is no picture, too small, too heavy or for no place is refused in words, and nothing is kept", async () => {
   const svg = Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>");
   for (const [place, bytes, status, expected] of [

@@ -239,45 +239,6 @@ describe("web push", () => {
     await site.sql`delete from notification_targets`;
   });
 
-  test("a push service that limits us is left alone by everybody's messages for as long as it asks", async () => {
-    const PAUSE_S = 3;
-    const at = site.browser();
-    const asked: { name: string; at: number }[] = [];
-    service.react = (response, request) => {
-      const name = request.url?.split("/").at(-1) ?? "";
-      asked.push({ name, at: performance.now() });
-      const isFirst = asked.length === 1;
-      response.writeHead(isFirst ? 429 : 201, isFirst ? { "Retry-After": String(PAUSE_S) } : {}).end();
-    };
-    const happen = async (server_id: number | undefined, key: string) => {
-      await site.sql`update gameserver_live_metrics set status = 'offline', status_since = now() - interval '1 second',
-        last_asked_at = now(), next_poll_at = now() + interval '1 hour' where server_id = ${server_id ?? 0}`;
-      await site.database.db.transaction((tx) =>
-        recordEvents(tx, [{ kind: "server_down", about: { server_id: server_id ?? 0 }, dedupe_key: key }]),
-      );
-    };
-    const [other] = await site.sql<{ server_id: number }[]>`
-      select server_id from gameserver where visibility = 'public' and server_id <> ${ids.open ?? 0} limit 1`;
-    await follow(at, service.subscribe("limited"), { kind: "server_down" });
-    for (const name of ["one", "two"])
-      await follow(at, service.subscribe(name), { kind: "server_down", server_id: other?.server_id });
-    await happen(ids.open, "server_down:limited");
-    await until("it says that it is too much", () => asked.length === 1);
-    await happen(other?.server_id, "server_down:others");
-    await until("all are told after all", () => asked.length === 4);
-    const [first, ...later] = asked;
-    for (const { name, at: when } of later)
-      assert.ok(when - (first?.at ?? 0) >= PAUSE_S * 1000 - 50, `${name} after ${when - (first?.at ?? 0)} ms`);
-    await until("each is written down", async () => {
-      const rows = await site.sql<{ state: string; attempts: number }[]>`
-        select d.state, d.attempts from notification_deliveries d join notification_events e using (event_id)
-        where e.dedupe_key = 'server_down:others'`;
-      return rows.length === 2 && rows.every(({ state, attempts }) => state === "sent" && attempts === 1);
-    });
-    service.react = null;
-    await site.sql`delete from notification_targets`;
-  });
-
   test("the key is one, sealed, and the same after a change of the secret; one that is lost is made anew", async () => {
     const key = async () => JSON.parse((await site.browser().get("/push/key")).text).key;
     const before = await key();

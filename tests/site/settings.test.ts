@@ -5,7 +5,6 @@ import { connect } from "node:net";
 import { after, before, describe, test } from "node:test";
 import { type AccountSite, startAccountSite } from "#tests/helpers/account-site.ts";
 import type { Browser } from "#tests/helpers/browser.ts";
-import * as pictures from "#tests/helpers/picture-files.ts";
 import { cookiesOf, sendAvatar } from "./send-avatar.ts";
 
 const PAGES = ["profile/", "account", "security", "appearance", "data"];
@@ -18,41 +17,6 @@ describe("with a folder", () => {
     site = await startAccountSite();
   });
   after(() => site.stop());
-
-  test("nobody but a member gets a page, an act or a file of it", async () => {
-    const nobody = site.browser();
-    for (const page of PAGES) {
-      for (const path of [`/user/settings/${page}`, `/de/user/settings/${page}`]) {
-        const answer = await nobody.get(path);
-        assert.equal(answer.status, 302, path);
-        assert.match(String(answer.location), /\/login\/\?next=/);
-      }
-      assert.equal((await nobody.post(`/user/settings/${page}`, { intent: "save", user_name: "Eve" })).status, 302);
-    }
-    for (const path of ["/user/settings/avatar", "/user/settings/data/export"]) {
-      assert.equal((await nobody.post(path, {})).status, 302, path);
-    }
-  });
-
-  test("a request from another site changes nothing", async () => {
-    const { at, user } = await site.signedIn("crossed@example.org");
-    const strange = { "Sec-Fetch-Site": "cross-site", Origin: "https://evil.example" };
-    for (const [path, fields] of [
-      ["profile/", { intent: "save", user_name: "Evil" }],
-      ["security", { intent: "sessions-end-others" }],
-      ["data", {}],
-      ["data/export", {}],
-      ["appearance", { locale: "de", theme: "light" }],
-    ] as const) {
-      assert.equal((await at.post(`/user/settings/${path}`, fields, strange)).status, 403, path);
-    }
-    const { png } = await pictures.goodPictures(40, 40);
-    assert.equal((await sendAvatar(site, at, png, strange)).status, 403);
-    const [row] = await site.sql`select avatar_url, locale, deactivated_at, user_nick_name
-      from profiles join users using (user_id) where user_id = ${user.id}`;
-    assert.deepEqual([row?.avatar_url, row?.locale, row?.deactivated_at], [null, "en", null]);
-    assert.notEqual(row?.user_nick_name, "Evil");
-  });
 
   test("looking changes nothing: an act by GET leads to the page of the act", async () => {
     const { at } = await site.signedIn("looking@example.org");

@@ -8,7 +8,6 @@ import { type AccountSite, PASSWORD, startAccountSite } from "#tests/helpers/acc
 import type { Browser } from "#tests/helpers/browser.ts";
 import { type MailServer, readableMail, startMailServer } from "#tests/helpers/mail-server.ts";
 
-const STEPS = ["brand", "games", "servers", "contact", "legal", "mail", "backup", "done"];
 const at = (step: string) => `/admin/setup?step=${step}`;
 const BRAND = { intent: "save", site_name: "Harbour", tagline_en: "Come in", tagline_de: "Komm rein" };
 const LEGAL = {
@@ -62,28 +61,6 @@ describe("a site that is set up", () => {
   after(async () => {
     await site.stop();
     await mailServer.close();
-  });
-
-  test("nobody but an admin sees or does any step, or is told of it", async () => {
-    for (const [who, browser] of Object.entries(people)) {
-      if (who === "admin") continue;
-      const refused = who === "nobody" ? 302 : 403;
-      for (const step of STEPS) assert.equal((await browser.get(at(step))).status, refused, `${who} ${step}`);
-      for (const [step, fields] of [
-        ["brand", { ...BRAND, revision: "0" }],
-        ["games", { all_eight: "on" }],
-        ["servers", { intent: "start", text: "127.0.0.1:1" }],
-        ["mail", { intent: "test-mail" }],
-        ["backup", { intent: "skip" }],
-        ["done", { intent: "put-away" }],
-      ] as const)
-        assert.equal((await browser.post(at(step), fields)).status, refused, `${who} ${step}`);
-    }
-    assert.equal((await site.sql`select 1 from site_settings union all select 1 from games`).length, 0);
-    assert.equal(mailServer.received.length, 0);
-    const dashboard = await people.moderator.get("/admin/dashboard");
-    assert.equal(dashboard.status, 200);
-    assert.doesNotMatch(dashboard.text, /admin\/setup/);
   });
 
   test("what is wrong is refused beside its field, and every step refuses what is none of its own", async () => {

@@ -1,7 +1,5 @@
 /** The doctor and "Ask now" through the front door: who is refused, how often, and what is shown. */
 import assert from "node:assert/strict";
-import { createSocket } from "node:dgram";
-import { once } from "node:events";
 import { after, before, describe, test } from "node:test";
 import { startA2sServer } from "#demo/protocols/a2s-server.ts";
 import { updateRole } from "#domain/members/roles.ts";
@@ -52,42 +50,6 @@ describe("the doctor", () => {
   after(async () => {
     await game.close();
     await site.stop();
-  });
-
-  test("refused: visitors, members, moderators; nothing is asked for them, called directly too", async () => {
-    const listener = createSocket("udp4").bind(0, "127.0.0.1");
-    await once(listener, "listening");
-    let asked = 0;
-    listener.on("message", () => asked++);
-    const address = `127.0.0.1:${listener.address().port}`;
-    const visitor = site.browser();
-    const member = await as("mia", "user");
-    const moderator = await as("moe", "moderator");
-    for (const path of [DOCTOR, `/admin/gameservers/${serverId}/ask-now`]) {
-      for (const answer of [await visitor.get(path), await visitor.post(path, { address })]) {
-        assert.equal(answer.status, 302);
-        assert.match(answer.location ?? "", /\/login\//);
-      }
-      for (const at of [member, moderator]) {
-        assert.equal((await at.get(path)).status, 403);
-        const answer = await at.post(path, { address });
-        assert.equal(answer.status, 403);
-        assert.ok(!answer.text.includes("Knox County"));
-      }
-    }
-    const { headers } = await member.post(`${DOCTOR}.data`, { address });
-    assert.ok(headers.get("content-type"));
-    listener.close();
-    assert.equal(asked, 0);
-  });
-
-  test("another site cannot have it asked, and a game server that is not there is not found", async () => {
-    const foreign = await admin.post(DOCTOR, { address: "127.0.0.1:2456" }, { "Sec-Fetch-Site": "cross-site" });
-    assert.equal(foreign.status, 403);
-    for (const id of ["999999", "0", "1e3", "abc", "-1"]) {
-      assert.equal((await admin.get(`/admin/gameservers/${id}/ask-now`)).status, 404, id);
-      assert.equal((await admin.post(`/admin/gameservers/${id}/ask-now`, {})).status, 404, id);
-    }
   });
 
   test("an address that is closed to us says how to open it; one that cannot be read says so", async () => {

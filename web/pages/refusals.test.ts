@@ -1,6 +1,6 @@
 /** Whoever asks with a browser is refused by a page, in the language of the address and with the real status; programs by data. */
 import assert from "node:assert/strict";
-import { type IncomingMessage, get as nodeGet, request as nodeRequest } from "node:http";
+import { type IncomingMessage, get as nodeGet } from "node:http";
 import { after, before, describe, test } from "node:test";
 import { type AccountSite, startAccountSite } from "#tests/helpers/account-site.ts";
 
@@ -70,18 +70,6 @@ describe("refusals", () => {
         }
       }
     }
-  });
-
-  test("TRACE is refused by a page too", async () => {
-    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-      nodeRequest(`${site.base}/de/login`, { method: "TRACE", headers: PAGE }, resolve).on("error", reject).end();
-    });
-    answer.setEncoding("utf8");
-    let text = "";
-    for await (const part of answer) text += part;
-    assert.equal(answer.statusCode, 405);
-    assert.match(String(answer.headers["content-type"]), /^text\/html/);
-    assert.match(text, /Methode nicht erlaubt/);
   });
 
   test("data asked for by the router carries the status and the reason as React Router reads them", async () => {
@@ -189,13 +177,6 @@ describe("refusals", () => {
     }
     // The bytes are the same: no rendering's own nonce, moment or id is in them.
     assert.equal(bodies.size, 1);
-  });
-
-  test("nobody is known on a refusal's page, and neither is offered to sign in", async () => {
-    const { text } = await ask("/contact", { method: "POST", headers: { ...PAGE, "Sec-Fetch-Site": "cross-site" } });
-    assert.match(text, /href="\/dashboard"/);
-    assert.doesNotMatch(text, /href="\/login\/"/);
-    assert.match(text, /href="\?locale=de"/);
   });
 
   test("a HEAD request gets the head alone", async () => {
