@@ -3,8 +3,8 @@
  * takes that is made for one person: a member's dashboard, and a visitor's search, which is never kept.
  */
 import { Agent, get } from "node:http";
-import { createUser } from "#domain/members/users.ts";
-import { hashPassword } from "#domain/sign-in/passwords.ts";
+import { hashPassword } from "#domain/accounts/passwords.ts";
+import { createUser } from "#domain/accounts/users.ts";
 import { createBrowser } from "#tests/helpers/browser.ts";
 import { createTestDatabase } from "#tests/helpers/database.ts";
 import { addManyGameServers, LARGEST_GAME } from "#tests/helpers/many-game-servers.ts";

@@ -3,8 +3,8 @@
  * nobody asks; and how long /livez takes, p99.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import { createUser } from "#domain/members/users.ts";
-import { hashPassword } from "#domain/sign-in/passwords.ts";
+import { hashPassword } from "#domain/accounts/passwords.ts";
+import { createUser } from "#domain/accounts/users.ts";
 import { createBrowser } from "#tests/helpers/browser.ts";
 import { createMarks, roundOfChanges } from "./instruments/change-round.ts";
 import { measurePairs, percentile, rowOfPairs } from "./instruments/pairs.ts";

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import { pino } from "pino";
+import { createUser } from "#domain/accounts/users.ts";
 import {
   findBatch,
   keepChoices,
@@ -10,7 +11,6 @@ import {
   sweepAddressBatches,
 } from "#domain/game-servers/address-batches.ts";
 import type { GameDoctor } from "#domain/game-servers/doctor/doctor.ts";
-import { createUser } from "#domain/members/users.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
 import { pause, until } from "#tests/helpers/until.ts";
 import { examineAddressLines } from "./address-batches.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { connectDatabase, type Database } from "#db/client.ts";
+import { createUser } from "#domain/accounts/users.ts";
 import { listHistory } from "#domain/game-servers/history.ts";
-import { createUser } from "#domain/members/users.ts";
 import { planShape } from "#domain/plans/plan-shape.ts";
 import { createPlan, endPlan, findPlanToEdit, updatePlan } from "#domain/plans/plans.ts";
 import { removeOldPlansAndIncidents } from "#domain/plans/retention.ts";

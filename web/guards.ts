@@ -1,7 +1,7 @@
 // Guards loaders and actions: requires a member, a recent confirmation of identity, or a permission.
 import { data, type RouterContextProvider, redirect } from "react-router";
+import type { Member } from "#domain/accounts/sessions.ts";
 import { may, type Permission } from "#domain/permissions.ts";
-import type { Member } from "#domain/sign-in/sessions.ts";
 import { addressIn, localeAt } from "#shared/locale.ts";
 import { accountAwayContext, appContext, memberContext } from "./context.ts";
 import { AGAIN, keepTyped, readTyped, type Typed } from "./forms/typed-before.ts";

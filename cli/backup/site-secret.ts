@@ -1,7 +1,7 @@
 /** Finds the secret of the site to back up: a backup with another one is worthless. */
 import type { Config } from "#config";
 import { connectDatabase } from "#db/client.ts";
-import { readSecret } from "#domain/sign-in/secrets.ts";
+import { readSecret } from "#domain/accounts/secrets.ts";
 import { checkOfSiteSecret, findSecretCheck } from "#domain/site/identity.ts";
 import { describeSecretTrouble } from "#domain/site/secret.ts";
 import { nameWithCheck } from "#web/shared-secret.ts";

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { after, before, mock, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { createUser } from "#domain/members/users.ts";
+import { createUser } from "#domain/accounts/users.ts";
 import { type AccountSite, startAccountSite } from "#tests/helpers/account-site.ts";
 import { runProgram } from "#tests/helpers/programs/run-program.ts";
 import { run as block } from "./block.ts";

@@ -2,7 +2,7 @@
 import { parseArgs } from "node:util";
 import { readConfig } from "#config";
 import { connectDatabase } from "#db/client.ts";
-import { adminsWithin, blockFromConsole, liesIn, listIpBlocks, readNetwork } from "#domain/sign-in/ip-blocks.ts";
+import { adminsWithin, blockFromConsole, liesIn, listIpBlocks, readNetwork } from "#domain/site/ip-blocks.ts";
 import { databaseOf } from "../site/running-database.ts";
 import { typedCommand } from "../typed-command.ts";
 

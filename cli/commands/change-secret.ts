@@ -4,8 +4,8 @@ import { mkdir, open, rm } from "node:fs/promises";
 import path from "node:path";
 import { type Config, readConfig } from "#config";
 import { connectDatabase, type Db } from "#db/client.ts";
-import { changeSecret, giveUpSecret, type NotChanged } from "#domain/sign-in/secret-change.ts";
-import { readSecret } from "#domain/sign-in/secrets.ts";
+import { changeSecret, giveUpSecret, type NotChanged } from "#domain/accounts/secret-change.ts";
+import { readSecret } from "#domain/accounts/secrets.ts";
 import { checkOfSiteSecret, findSecretCheck, findSiteKind } from "#domain/site/identity.ts";
 import {
   describeSecretTrouble,

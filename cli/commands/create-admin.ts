@@ -1,8 +1,8 @@
 /** `spawnpoint create-admin EMAIL`: creates an admin, or promotes a member, and prints the link to set the password. */
 import { readConfig } from "#config";
 import { connectDatabase } from "#db/client.ts";
-import { isEmail } from "#domain/members/users.ts";
-import { createAdmin } from "#domain/sign-in/first-admin.ts";
+import { createAdmin } from "#domain/accounts/first-admin.ts";
+import { isEmail } from "#domain/accounts/users.ts";
 import { databaseOf } from "../site/running-database.ts";
 import { typedCommand } from "../typed-command.ts";
 

@@ -1,7 +1,7 @@
 /** `spawnpoint unblock ADDRESS`: unblocks an address or a range on a running site. */
 import { readConfig } from "#config";
 import { connectDatabase } from "#db/client.ts";
-import { liesIn, listIpBlocks, unblockFromConsole } from "#domain/sign-in/ip-blocks.ts";
+import { liesIn, listIpBlocks, unblockFromConsole } from "#domain/site/ip-blocks.ts";
 import { databaseOf } from "../site/running-database.ts";
 import { typedCommand } from "../typed-command.ts";
 import { readRange } from "./block.ts";

@@ -8,8 +8,8 @@ import os from "node:os";
 import path from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { createUser } from "#domain/members/users.ts";
-import { hashPassword } from "#domain/sign-in/passwords.ts";
+import { hashPassword } from "#domain/accounts/passwords.ts";
+import { createUser } from "#domain/accounts/users.ts";
 import { createBrowser } from "#tests/helpers/browser.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
 

@@ -1,7 +1,7 @@
 /** A web process on a machine of its own says how the first admin is made, until there is one. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createAdmin } from "#domain/sign-in/first-admin.ts";
+import { createAdmin } from "#domain/accounts/first-admin.ts";
 import { createTestDatabase } from "#tests/helpers/database.ts";
 import { warnWithoutAdmin } from "./admin-missing.ts";
 

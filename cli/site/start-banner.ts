@@ -1,8 +1,8 @@
 /** Removes demo content from a real site, and prints how to log in. */
 import { connectDatabase, type Db } from "#db/client.ts";
 import { endDemo } from "#demo/end-demo.ts";
+import { ensureFirstAdminLink } from "#domain/accounts/first-admin.ts";
 import { createDemoAccounts, removeDemoAccounts } from "#domain/members/demo-accounts.ts";
-import { ensureFirstAdminLink } from "#domain/sign-in/first-admin.ts";
 
 /** Removes what an earlier start with the demo left; for a start without it, before anything is shown. */
 export async function leaveDemo(databaseUrl: string): Promise<void> {

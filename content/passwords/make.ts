@@ -10,7 +10,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 
 const KEPT = 60_000;
-/** Shorter ones are refused by their length: domain/sign-in/passwords.ts. */
+/** Shorter ones are refused by their length: domain/accounts/passwords.ts. */
 const PASSWORD_MIN = 8;
 
 const [list = ""] = process.argv.slice(2);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, mock, test } from "node:test";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
-import { createUser } from "../members/users.ts";
+import { createUser } from "../accounts/users.ts";
 import { createContact } from "./contacts.ts";
 import { answerContact, archiveContact, extendRequest, findContact, listContacts, markRead } from "./inbox.ts";
 

@@ -5,16 +5,16 @@ import { z } from "zod";
 import type { Db } from "#db/client.ts";
 import { ROLES, users } from "#db/schema/index.ts";
 import { fieldError } from "#shared/field-error-codes.ts";
+import { removeEmailChange } from "../accounts/email-changes.ts";
+import { removeTokens } from "../accounts/one-time-tokens.ts";
+import { removeSecondFactor } from "../accounts/second-factors.ts";
+import { tellNewAdmin } from "../accounts/security-mails.ts";
+import { endSessions } from "../accounts/users.ts";
 import { filledLine } from "../form-text.ts";
 import { queueMail } from "../mails.ts";
-import { removeTokens } from "../sign-in/one-time-tokens.ts";
-import { removeSecondFactor } from "../sign-in/second-factors.ts";
-import { tellNewAdmin } from "../sign-in/security-mails.ts";
 import { type Actor, type AuditWhat, recordAudit } from "../site/audit.ts";
-import { removeEmailChange } from "./email-changes.ts";
 import { findProfile } from "./profiles.ts";
 import { findRole, isLastAdmin, updateRole } from "./roles.ts";
-import { endSessions } from "./users.ts";
 
 /** `self`: not allowed on one's own account. `last_admin`: the site would have no admin left. */
 export type UserActOutcome = { ok: true } | { ok: false; reason: "gone" | "self" | "last_admin" | "not_confirmed" };

@@ -8,8 +8,8 @@ import sharp from "sharp";
 import { createObjectStorage, type ObjectStorage, type StorageError } from "#outside/object-storage.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
 import * as pictures from "#tests/helpers/picture-files.ts";
+import { createUser } from "../accounts/users.ts";
 import { AVATAR_MAX_BYTES, findPublicAvatar, makeAvatar, saveAvatar } from "./avatars.ts";
-import { createUser } from "./users.ts";
 
 let database: TestDatabase;
 let dataDir: string;

@@ -3,9 +3,9 @@ import { randomInt } from "node:crypto";
 import { inArray } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { roles, users } from "#db/schema/index.ts";
-import { hashPassword } from "../sign-in/passwords.ts";
+import { hashPassword } from "../accounts/passwords.ts";
+import { createUser, endSessions, findUserByEmail, setPasswordHash } from "../accounts/users.ts";
 import type { Role } from "./roles.ts";
-import { createUser, endSessions, findUserByEmail, setPasswordHash } from "./users.ts";
 
 /** A domain that never receives mail. */
 const ADDRESSES: Record<Role, string> = {

@@ -7,6 +7,7 @@ import { after, before, mock, test } from "node:test";
 import { createObjectStorage, type ObjectStorage, StorageError } from "#outside/object-storage.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
 import { goodPictures } from "#tests/helpers/picture-files.ts";
+import { createUser, type User } from "../accounts/users.ts";
 import { createContact } from "../inbox/contacts.ts";
 import { queueMail } from "../mails.ts";
 import { recordAudit } from "../site/audit.ts";
@@ -22,7 +23,6 @@ import {
 } from "./erasure.ts";
 import { exportAccount } from "./export.ts";
 import { updateRole } from "./roles.ts";
-import { createUser, type User } from "./users.ts";
 
 const SECRET = "a secret of thirty-two characters";
 const origin = { ip: "203.0.113.7", user_agent: "test" };

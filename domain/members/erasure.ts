@@ -14,13 +14,13 @@ import {
   verifications,
 } from "#db/schema/index.ts";
 import { type ObjectStorage, StorageError } from "#outside/object-storage.ts";
+import { removeEmailChange } from "../accounts/email-changes.ts";
+import { consumeToken, createToken, removeTokens } from "../accounts/one-time-tokens.ts";
+import { endSessions } from "../accounts/users.ts";
 import { queueMail } from "../mails.ts";
-import { consumeToken, createToken, removeTokens } from "../sign-in/one-time-tokens.ts";
 import { type Origin, recordAudit } from "../site/audit.ts";
 import { removeAvatarFile } from "./avatars.ts";
-import { removeEmailChange } from "./email-changes.ts";
 import { isLastAdmin } from "./roles.ts";
-import { endSessions } from "./users.ts";
 
 /** How long the hash and dates of an erased account are stored. */
 export const KEPT_MONTHS = 12;

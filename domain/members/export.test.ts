@@ -9,6 +9,7 @@ import { getTableConfig } from "drizzle-orm/pg-core";
 import { createObjectStorage, type ObjectStorage } from "#outside/object-storage.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
 import { goodPictures } from "#tests/helpers/picture-files.ts";
+import { createUser } from "../accounts/users.ts";
 import { createContact } from "../inbox/contacts.ts";
 import { queueMail } from "../mails.ts";
 import { follow } from "../notifications/follows.ts";
@@ -16,7 +17,6 @@ import { registerTarget } from "../notifications/targets.ts";
 import { recordAudit } from "../site/audit.ts";
 import { saveAvatar } from "./avatars.ts";
 import { EXCUSED, exportAccount, listTables, ownerColumns, PERSONAL_COLUMNS, SECRET_COLUMNS } from "./export.ts";
-import { createUser } from "./users.ts";
 
 let database: TestDatabase;
 let dataDir: string;

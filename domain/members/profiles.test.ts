@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
+import { createUser } from "../accounts/users.ts";
 import { findProfile, readName, updateName, updateProfile } from "./profiles.ts";
-import { createUser } from "./users.ts";
 
 let database: TestDatabase;
 const members: string[] = [];

@@ -2,12 +2,12 @@
 import { eq, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { profiles } from "#db/schema/index.ts";
+import { isRefusedBy } from "../accounts/users.ts";
 import { may } from "../permissions.ts";
 import { type Actor, recordAudit } from "../site/audit.ts";
 import { readSiteSettings } from "../site/settings.ts";
 import { isReservedName } from "./reserved-names.ts";
 import { findRole } from "./roles.ts";
-import { isRefusedBy } from "./users.ts";
 
 export type Profile = typeof profiles.$inferSelect;
 

@@ -2,7 +2,7 @@
 import { and, eq } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { type ROLES, roles, sessions, users } from "#db/schema/index.ts";
-import { isActiveMember } from "./active-members.ts";
+import { isActiveMember } from "../accounts/active-members.ts";
 
 export type Role = (typeof ROLES)[number];
 

@@ -2,8 +2,8 @@
 import { and, asc, count, desc, eq, inArray, or, type SQL, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { auditEvents, contacts, passkeys, profiles, roles, sessions, users } from "#db/schema/index.ts";
+import { isBanned } from "../accounts/active-members.ts";
 import { contains, type ListPage, type ListQuery, readPage } from "../paging.ts";
-import { isBanned } from "./active-members.ts";
 import type { Role } from "./roles.ts";
 
 export const USER_SORTS = ["user_nick_name", "email", "created_at"] as const;

@@ -4,7 +4,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { users } from "#db/schema/index.ts";
 import { SERVICE_KINDS, SERVICES } from "#outside/channels/services.ts";
-import { isActiveMember } from "../members/active-members.ts";
+import { isActiveMember } from "../accounts/active-members.ts";
 import { kindsOfTopics } from "./event-kinds.ts";
 
 /**

@@ -3,7 +3,7 @@ import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { follows, games, gameserver, notificationTargets, users } from "#db/schema/index.ts";
 import type { FollowKind } from "#shared/push.ts";
-import { isActiveMember } from "../members/active-members.ts";
+import { isActiveMember } from "../accounts/active-members.ts";
 import { FOLLOWABLE } from "./event-kinds.ts";
 import { syncWatches } from "./watches.ts";
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
-import { createUser } from "../members/users.ts";
+import { createUser } from "../accounts/users.ts";
 import { createChannel, listChannels } from "./operator-channels.ts";
 
 let database: TestDatabase;

@@ -7,7 +7,7 @@ import { ConfigError } from "#config";
 import { LOCKS } from "#db/advisory-locks.ts";
 import type { Db } from "#db/client.ts";
 import { twoFactors } from "#db/schema/index.ts";
-import { loadSecret, readSecret } from "../sign-in/secrets.ts";
+import { loadSecret, readSecret } from "../accounts/secrets.ts";
 import { checkOfSiteSecret, findSecretCheck, rememberSecretCheck } from "./identity.ts";
 
 /** Its name in the secrets folder. */

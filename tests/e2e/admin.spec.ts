@@ -2,8 +2,8 @@
 import { expect, type Page, test } from "@playwright/test";
 import sharp from "sharp";
 import { type A2sServer, startA2sServer } from "#demo/protocols/a2s-server.ts";
-import { createUser } from "#domain/members/users.ts";
-import { hashPassword } from "#domain/sign-in/passwords.ts";
+import { hashPassword } from "#domain/accounts/passwords.ts";
+import { createUser } from "#domain/accounts/users.ts";
 import { AUTH_CHANNEL } from "#shared/auth-event.ts";
 import { joinMinecraft, startMinecraftGameServer } from "../heavy/minecraft-game-server.ts";
 import { findFaults } from "./access-looks.ts";

@@ -1,15 +1,16 @@
 /** A site on which somebody is shown every form, opened at another address than the printed one. */
+
+import { createApiKey } from "#domain/accounts/api-keys.ts";
+import { createInvitation } from "#domain/accounts/invitations.ts";
+import { createToken } from "#domain/accounts/one-time-tokens.ts";
+import { readSecret } from "#domain/accounts/secrets.ts";
+import { createUser } from "#domain/accounts/users.ts";
 import { startBatch } from "#domain/game-servers/address-batches.ts";
 import { banUser } from "#domain/members/acts.ts";
-import { createUser } from "#domain/members/users.ts";
 import { follow } from "#domain/notifications/follows.ts";
 import { sealEnd } from "#domain/notifications/mail-ends.ts";
 import { registerMailbox } from "#domain/notifications/targets.ts";
-import { createApiKey } from "#domain/sign-in/api-keys.ts";
-import { createInvitation } from "#domain/sign-in/invitations.ts";
-import { createIpBlock } from "#domain/sign-in/ip-blocks.ts";
-import { createToken } from "#domain/sign-in/one-time-tokens.ts";
-import { readSecret } from "#domain/sign-in/secrets.ts";
+import { createIpBlock } from "#domain/site/ip-blocks.ts";
 import { startAccessSite } from "./access-site.ts";
 
 export type FormSite = Awaited<ReturnType<typeof startFormSite>>;

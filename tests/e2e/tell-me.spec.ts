@@ -1,7 +1,7 @@
 /** Somebody on a phone finds a game server down, presses one button, and can end all of it again. The push service is made up. */
 import { expect, type Page, test } from "@playwright/test";
-import { createUser } from "#domain/members/users.ts";
-import { hashPassword } from "#domain/sign-in/passwords.ts";
+import { hashPassword } from "#domain/accounts/passwords.ts";
+import { createUser } from "#domain/accounts/users.ts";
 import { openAlive } from "./alive.ts";
 import { makeUpPush } from "./made-up-push.ts";
 import { PHONE } from "./phone-looks.ts";

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { type Logger, pino } from "pino";
 import { readConfig } from "#config";
-import { createUser, type User } from "#domain/members/users.ts";
+import { createUser, type User } from "#domain/accounts/users.ts";
 import { startWeb } from "#web/server.ts";
 import { type Answer, type Browser, createBrowser } from "./browser.ts";
 import { createTestDatabase } from "./database.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import sharp from "sharp";
 import type { Database } from "#db/client.ts";
-import { hashPassword } from "#domain/sign-in/passwords.ts";
+import { hashPassword } from "#domain/accounts/passwords.ts";
 import { createBrowser } from "./browser.ts";
 import { stepNow, totp } from "./totp.ts";
 

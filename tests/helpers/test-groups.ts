@@ -15,7 +15,7 @@ const ALONE = [
   // Memory, the processor's time, the event loop, or time to the millisecond.
   /^outside\/game-query\/(http|udp)-exchange\./,
   /^domain\/members\/avatars\./,
-  /^domain\/sign-in\/passwords\./,
+  /^domain\/accounts\/passwords\./,
   /^tests\/site\/sign-in-timing\./,
 ];
 

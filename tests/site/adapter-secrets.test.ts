@@ -5,9 +5,9 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { pino } from "pino";
+import { createApiKey } from "#domain/accounts/api-keys.ts";
+import { changeSecret } from "#domain/accounts/secret-change.ts";
 import { openSecrets } from "#domain/game-servers/adapter-secrets.ts";
-import { createApiKey } from "#domain/sign-in/api-keys.ts";
-import { changeSecret } from "#domain/sign-in/secret-change.ts";
 import type { SealedSecrets } from "#shared/adapters.ts";
 import { OPERATIONS } from "#web/api/operations.ts";
 import { type AccountSite, startAccountSite } from "../helpers/account-site.ts";

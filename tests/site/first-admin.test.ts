@@ -4,8 +4,8 @@ import { spawn } from "node:child_process";
 import { stat } from "node:fs/promises";
 import path from "node:path";
 import { after, before, test } from "node:test";
+import { createAdmin, ensureFirstAdminLink } from "#domain/accounts/first-admin.ts";
 import { createDemoAccounts, removeDemoAccounts } from "#domain/members/demo-accounts.ts";
-import { createAdmin, ensureFirstAdminLink } from "#domain/sign-in/first-admin.ts";
 import { type AccountSite, PASSWORD, startAccountSite } from "#tests/helpers/account-site.ts";
 
 let site: AccountSite;

@@ -4,10 +4,10 @@
  */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { createApiKey } from "#domain/accounts/api-keys.ts";
 import { createGameServer } from "#domain/game-servers/edits.ts";
 import { newGameServerFields } from "#domain/game-servers/fields.ts";
 import { createGame } from "#domain/games/edits.ts";
-import { createApiKey } from "#domain/sign-in/api-keys.ts";
 import type { PasswordAccess } from "#shared/password-access.ts";
 import { OPERATIONS } from "#web/api/operations.ts";
 import { type AccountSite, PASSWORD, startAccountSite } from "../helpers/account-site.ts";

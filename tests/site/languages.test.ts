@@ -5,8 +5,8 @@ import { after, before, test } from "node:test";
 import { pino } from "pino";
 import { readConfig } from "#config";
 import { seedDemoContent } from "#demo/demo-content.ts";
-import { createUser } from "#domain/members/users.ts";
-import { hashPassword } from "#domain/sign-in/passwords.ts";
+import { hashPassword } from "#domain/accounts/passwords.ts";
+import { createUser } from "#domain/accounts/users.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
 import { startWeb, type Web } from "#web/server.ts";
 

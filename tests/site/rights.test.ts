@@ -5,8 +5,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { seedDemoContent } from "#demo/demo-content.ts";
+import { readSecret } from "#domain/accounts/secrets.ts";
 import { registerTarget } from "#domain/notifications/targets.ts";
-import { readSecret } from "#domain/sign-in/secrets.ts";
 import { SITE_SECRET } from "#domain/site/secret.ts";
 import { OPERATIONS } from "#web/api/operations.ts";
 import { nextPage } from "#web/request/next-page.ts";

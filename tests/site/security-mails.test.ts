@@ -1,10 +1,10 @@
 /** What changes how an account is entered, or who is admin, is told by mail at once; and what a reset leaves is looked at. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { createApiKey } from "#domain/accounts/api-keys.ts";
+import { createAdmin } from "#domain/accounts/first-admin.ts";
+import { addPasskey as addPasskeyOf } from "#domain/accounts/passkey-ceremonies.ts";
 import { updateRole } from "#domain/members/roles.ts";
-import { createApiKey } from "#domain/sign-in/api-keys.ts";
-import { createAdmin } from "#domain/sign-in/first-admin.ts";
-import { addPasskey as addPasskeyOf } from "#domain/sign-in/passkey-ceremonies.ts";
 import { type AccountSite, PASSWORD, startAccountSite } from "#tests/helpers/account-site.ts";
 import type { Browser } from "#tests/helpers/browser.ts";
 import { stepNow, totp } from "#tests/helpers/totp.ts";

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { after, before, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
+import { findMemberByToken, listSessions, removeSession } from "#domain/accounts/sessions.ts";
 import { updateRole } from "#domain/members/roles.ts";
-import { findMemberByToken, listSessions, removeSession } from "#domain/sign-in/sessions.ts";
 import { type AccountSite, startAccountSite } from "#tests/helpers/account-site.ts";
 import type { Browser } from "#tests/helpers/browser.ts";
 

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import sharp from "sharp";
+import { ensureFirstAdminLink } from "#domain/accounts/first-admin.ts";
 import { type Role, updateRole } from "#domain/members/roles.ts";
-import { ensureFirstAdminLink } from "#domain/sign-in/first-admin.ts";
 import { type AccountSite, PASSWORD, startAccountSite } from "#tests/helpers/account-site.ts";
 import type { Browser } from "#tests/helpers/browser.ts";
 import { type MailServer, readableMail, startMailServer } from "#tests/helpers/mail-server.ts";

@@ -1,18 +1,19 @@
 // Signs members in by a mailed code.
+
+import { CODE_MINUTES, consumeSignInCode, createSignInCode } from "#domain/accounts/codes.ts";
+import { confirmEmail } from "#domain/accounts/unconfirmed-accounts.ts";
+import { findUser, findUserByEmail, hasEmailForm, lockUser, normalizeEmail } from "#domain/accounts/users.ts";
 import { queueMail } from "#domain/mails.ts";
 import { findProfile } from "#domain/members/profiles.ts";
-import { confirmEmail } from "#domain/members/unconfirmed-accounts.ts";
-import { findUser, findUserByEmail, hasEmailForm, lockUser, normalizeEmail } from "#domain/members/users.ts";
-import { CODE_MINUTES, consumeSignInCode, createSignInCode } from "#domain/sign-in/codes.ts";
 import type { AppParts } from "../context.ts";
 import { ofAddress } from "../request/rate-limits.ts";
 import type { Visit } from "../request/visit.ts";
-import { uniformly } from "./auth-actions.ts";
 import { mailBudgets } from "./auth-budgets.ts";
 import { beginSession } from "./begin-session.ts";
 import { cookieName, readCookie, setCookie } from "./cookies.ts";
 import { didSignUp } from "./device.ts";
 import { limited, type Refusal, type SignedIn } from "./refusal.ts";
+import { uniformly } from "./sign-in.ts";
 
 /** Mails a code if the address has an account. The response and its time are the same if it has none. */
 export async function requestSignInCode(

@@ -1,8 +1,15 @@
 // Handles the links in mails: confirm an address, set a new password. Opening a link changes nothing, its form does.
-import { queueMail } from "#domain/mails.ts";
-import { removeEmailChange } from "#domain/members/email-changes.ts";
-import { findProfile } from "#domain/members/profiles.ts";
-import { confirmEmail } from "#domain/members/unconfirmed-accounts.ts";
+
+import { removeApiKeysOf } from "#domain/accounts/api-keys.ts";
+import { findWeakness } from "#domain/accounts/common-passwords.ts";
+import { removeEmailChange } from "#domain/accounts/email-changes.ts";
+import { createFirstAdmin, isFirstAdminLink } from "#domain/accounts/first-admin.ts";
+import { takeLinkedSitesBack } from "#domain/accounts/linked-sites.ts";
+import { consumeToken, createToken, findToken, removeTokens } from "#domain/accounts/one-time-tokens.ts";
+import { askToCheckPasskeys } from "#domain/accounts/passkeys.ts";
+import { hashPassword } from "#domain/accounts/passwords.ts";
+import { tellSecurityChange } from "#domain/accounts/security-mails.ts";
+import { confirmEmail } from "#domain/accounts/unconfirmed-accounts.ts";
 import {
   endSessions,
   findPasswordHash,
@@ -11,24 +18,18 @@ import {
   lockUser,
   normalizeEmail,
   setPasswordHash,
-} from "#domain/members/users.ts";
-import { removeApiKeysOf } from "#domain/sign-in/api-keys.ts";
-import { findWeakness } from "#domain/sign-in/common-passwords.ts";
-import { createFirstAdmin, isFirstAdminLink } from "#domain/sign-in/first-admin.ts";
-import { takeLinkedSitesBack } from "#domain/sign-in/linked-sites.ts";
-import { consumeToken, createToken, findToken, removeTokens } from "#domain/sign-in/one-time-tokens.ts";
-import { askToCheckPasskeys } from "#domain/sign-in/passkeys.ts";
-import { hashPassword } from "#domain/sign-in/passwords.ts";
-import { tellSecurityChange } from "#domain/sign-in/security-mails.ts";
+} from "#domain/accounts/users.ts";
+import { queueMail } from "#domain/mails.ts";
+import { findProfile } from "#domain/members/profiles.ts";
 import { recordAudit } from "#domain/site/audit.ts";
 import type { AppParts } from "../context.ts";
 import { ofAddress } from "../request/rate-limits.ts";
 import type { Visit } from "../request/visit.ts";
-import { uniformly } from "./auth-actions.ts";
 import { mailBudgets } from "./auth-budgets.ts";
 import { beginSession } from "./begin-session.ts";
 import { didSignUp } from "./device.ts";
 import { limited, type Refusal, type SignedIn } from "./refusal.ts";
+import { uniformly } from "./sign-in.ts";
 
 const RESET_MINUTES = 60;
 

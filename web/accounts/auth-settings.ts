@@ -2,8 +2,12 @@
 // session first (web/guards.ts).
 
 import type { Db } from "#db/client.ts";
-import { queueMail } from "#domain/mails.ts";
-import { createEmailChange, EMAIL_CHANGE_HOURS } from "#domain/members/email-changes.ts";
+import { findWeakness } from "#domain/accounts/common-passwords.ts";
+import { createEmailChange, EMAIL_CHANGE_HOURS } from "#domain/accounts/email-changes.ts";
+import { removeTokens } from "#domain/accounts/one-time-tokens.ts";
+import { hashPassword, verifyPassword } from "#domain/accounts/passwords.ts";
+import { tellSecurityChange } from "#domain/accounts/security-mails.ts";
+import { ABSOLUTE_END_S, createSession, type Member, removeSession } from "#domain/accounts/sessions.ts";
 import {
   endSessions,
   findPasswordHash,
@@ -12,21 +16,17 @@ import {
   lockUser,
   normalizeEmail,
   setPasswordHash,
-} from "#domain/members/users.ts";
-import { findWeakness } from "#domain/sign-in/common-passwords.ts";
-import { removeTokens } from "#domain/sign-in/one-time-tokens.ts";
-import { hashPassword, verifyPassword } from "#domain/sign-in/passwords.ts";
-import { tellSecurityChange } from "#domain/sign-in/security-mails.ts";
-import { ABSOLUTE_END_S, createSession, type Member, removeSession } from "#domain/sign-in/sessions.ts";
+} from "#domain/accounts/users.ts";
+import { queueMail } from "#domain/mails.ts";
 import { recordAudit } from "#domain/site/audit.ts";
 import type { AppParts } from "../context.ts";
 import { ofAccount } from "../request/rate-limits.ts";
 import type { Visit } from "../request/visit.ts";
-import { uniformly } from "./auth-actions.ts";
 import { sealToken } from "./cookie-seal.ts";
 import { setCookie } from "./cookies.ts";
 import { sessionHere } from "./device.ts";
 import { limited, type Refusal } from "./refusal.ts";
+import { uniformly } from "./sign-in.ts";
 
 const WRONG: Refusal = { ok: false, status: 401, reason: "wrong" };
 

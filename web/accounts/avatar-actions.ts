@@ -1,7 +1,7 @@
 // Changes members' own avatars, by forms and by programs: checks limits, then acts.
 
+import type { Member } from "#domain/accounts/sessions.ts";
 import { type AvatarRefusal, removeAvatar, saveAvatar } from "#domain/members/avatars.ts";
-import type { Member } from "#domain/sign-in/sessions.ts";
 import type { StorageError } from "#outside/object-storage.ts";
 import type { RefusalStatus } from "#shared/form-answer.ts";
 import type { AppParts } from "../context.ts";

@@ -1,11 +1,12 @@
 // Begins a session for a user who proved their identity, or the second step if their account requires it. Every way to log in ends
 // here.
+
+import { createToken } from "#domain/accounts/one-time-tokens.ts";
+import { hasUncheckedPasskeys } from "#domain/accounts/passkeys.ts";
+import { ABSOLUTE_END_S, createSession, findSessionRefusal, removeSessionByToken } from "#domain/accounts/sessions.ts";
+import { findUser } from "#domain/accounts/users.ts";
 import { findBan } from "#domain/members/user-list.ts";
-import { findUser } from "#domain/members/users.ts";
 import { removePushTargets } from "#domain/notifications/push-targets.ts";
-import { createToken } from "#domain/sign-in/one-time-tokens.ts";
-import { hasUncheckedPasskeys } from "#domain/sign-in/passkeys.ts";
-import { ABSOLUTE_END_S, createSession, findSessionRefusal, removeSessionByToken } from "#domain/sign-in/sessions.ts";
 import { recordAudit } from "#domain/site/audit.ts";
 import type { AppParts } from "../context.ts";
 import type { Visit } from "../request/visit.ts";

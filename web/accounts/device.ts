@@ -1,8 +1,8 @@
 // Remembers in the browser only that a member has signed in there: such a device has its own budget, so strangers' guesses
 // can't lock out its owner.
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
-import type { SessionHere } from "#domain/members/users.ts";
-import type { Member } from "#domain/sign-in/sessions.ts";
+import type { Member } from "#domain/accounts/sessions.ts";
+import type { SessionHere } from "#domain/accounts/users.ts";
 import { cookieName, readCookie, setCookie } from "./cookies.ts";
 
 const KEPT_S = 400 * 24 * 3600;

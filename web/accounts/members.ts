@@ -2,8 +2,8 @@
 import type { IncomingMessage } from "node:http";
 import type { Db } from "#db/client.ts";
 import { isDatabaseAway } from "#db/database-away.ts";
+import { findMemberByToken, type Member } from "#domain/accounts/sessions.ts";
 import { may } from "#domain/permissions.ts";
-import { findMemberByToken, type Member } from "#domain/sign-in/sessions.ts";
 import { type Asker, askerOfAccount, askerOfAddress } from "../request/fair-queue.ts";
 import { readVisit } from "../request/visit.ts";
 import { createSealCheck } from "./cookie-seal.ts";

@@ -9,8 +9,8 @@ import {
   consumeRegistration,
   loginOptions,
   registrationOptions,
-} from "#domain/sign-in/passkey-ceremonies.ts";
-import { findMemberByToken, type Member } from "#domain/sign-in/sessions.ts";
+} from "#domain/accounts/passkey-ceremonies.ts";
+import { findMemberByToken, type Member } from "#domain/accounts/sessions.ts";
 import { readSiteSettings } from "#domain/site/settings.ts";
 import type { AppParts } from "../context.ts";
 import { ofAddress } from "../request/rate-limits.ts";

@@ -1,9 +1,9 @@
 // Sends browsers to another site where people log in, such as Discord, and takes them back: logged in, or with that account linked.
 import type { HttpBindings } from "@hono/node-server";
 import type { Context, Hono } from "hono";
-import { findOrCreateLinkedUser, linkSite } from "#domain/sign-in/linked-sites.ts";
-import { claimOnce } from "#domain/sign-in/one-time-tokens.ts";
-import { findMemberByToken } from "#domain/sign-in/sessions.ts";
+import { findOrCreateLinkedUser, linkSite } from "#domain/accounts/linked-sites.ts";
+import { claimOnce } from "#domain/accounts/one-time-tokens.ts";
+import { findMemberByToken } from "#domain/accounts/sessions.ts";
 import {
   createLoginChecks,
   type Identity,

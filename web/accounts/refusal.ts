@@ -1,6 +1,7 @@
 // What comes of a login or a change of one's own account, as values: pages turn a refusal into a text.
+
+import type { Weakness } from "#domain/accounts/common-passwords.ts";
 import type { Ban } from "#domain/members/user-list.ts";
-import type { Weakness } from "#domain/sign-in/common-passwords.ts";
 
 /** Why a request was refused. */
 export type Refusal =

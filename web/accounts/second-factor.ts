@@ -1,8 +1,7 @@
 // Manages the second factor: sets it up, removes it, and handles the second step of signing in.
 import { createHmac, randomInt } from "node:crypto";
 import { Secret, TOTP } from "otpauth";
-import { findUser, lockUser } from "#domain/members/users.ts";
-import { consumeToken, countTry, findToken } from "#domain/sign-in/one-time-tokens.ts";
+import { consumeToken, countTry, findToken } from "#domain/accounts/one-time-tokens.ts";
 import {
   claimTotpStep,
   consumeRecoveryCode,
@@ -14,10 +13,11 @@ import {
   recordWrongCode,
   removeSecondFactor,
   updateRecoveryCodes,
-} from "#domain/sign-in/second-factors.ts";
-import { openSecret, sealSecret } from "#domain/sign-in/secret-seal.ts";
-import { tellSecurityChange } from "#domain/sign-in/security-mails.ts";
-import type { Member } from "#domain/sign-in/sessions.ts";
+} from "#domain/accounts/second-factors.ts";
+import { openSecret, sealSecret } from "#domain/accounts/secret-seal.ts";
+import { tellSecurityChange } from "#domain/accounts/security-mails.ts";
+import type { Member } from "#domain/accounts/sessions.ts";
+import { findUser, lockUser } from "#domain/accounts/users.ts";
 import { recordAudit } from "#domain/site/audit.ts";
 import { readSiteSettings } from "#domain/site/settings.ts";
 import type { AppParts } from "../context.ts";

@@ -1,20 +1,20 @@
 // Signs users up by the form: the same response for every address.
 
+import { findWeakness } from "#domain/accounts/common-passwords.ts";
+import { consumeInvitation, isInvitation } from "#domain/accounts/invitations.ts";
+import { hashPassword } from "#domain/accounts/passwords.ts";
+import { replacePrepared } from "#domain/accounts/unconfirmed-accounts.ts";
+import { createUser, findUserByEmail, isEmail, isRefusedBy, lockUser, normalizeEmail } from "#domain/accounts/users.ts";
 import { queueMail } from "#domain/mails.ts";
-import { replacePrepared } from "#domain/members/unconfirmed-accounts.ts";
-import { createUser, findUserByEmail, isEmail, isRefusedBy, lockUser, normalizeEmail } from "#domain/members/users.ts";
-import { findWeakness } from "#domain/sign-in/common-passwords.ts";
-import { consumeInvitation, isInvitation } from "#domain/sign-in/invitations.ts";
-import { hashPassword } from "#domain/sign-in/passwords.ts";
 import { recordAudit } from "#domain/site/audit.ts";
 import { readSiteSettings } from "#domain/site/settings.ts";
 import type { AppParts } from "../context.ts";
 import type { Visit } from "../request/visit.ts";
-import { uniformly } from "./auth-actions.ts";
 import { mailBudgets } from "./auth-budgets.ts";
 import { setCookie } from "./cookies.ts";
 import { newSignUp } from "./device.ts";
 import { limited, type Refusal } from "./refusal.ts";
+import { uniformly } from "./sign-in.ts";
 import { sendVerification, VERIFY_HOURS } from "./verification-mail.ts";
 
 /**

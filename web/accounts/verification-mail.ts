@@ -1,7 +1,8 @@
 // Sends the mail with the link that confirms an address.
+
+import { createToken, removeTokens } from "#domain/accounts/one-time-tokens.ts";
+import { lockUser, type User } from "#domain/accounts/users.ts";
 import { queueMail } from "#domain/mails.ts";
-import { lockUser, type User } from "#domain/members/users.ts";
-import { createToken, removeTokens } from "#domain/sign-in/one-time-tokens.ts";
 import type { AppParts } from "../context.ts";
 
 /** How long the link is valid, and its browser remembered. */

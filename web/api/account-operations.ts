@@ -1,9 +1,9 @@
 // Implements the programs' operations for a person: contact the operator, sign up, and manage their own profile and
 // avatar.
 import { z } from "zod";
+import type { ProgramMember } from "#domain/accounts/program-sessions.ts";
 import { CONTACT_LIMITS, contactShape } from "#domain/inbox/contacts.ts";
 import { type NameRefusal, updateProfile } from "#domain/members/profiles.ts";
-import type { ProgramMember } from "#domain/sign-in/program-sessions.ts";
 import { type AvatarOutcome, dropAvatar, uploadAvatar } from "../accounts/avatar-actions.ts";
 import { receiveContact } from "../accounts/contact.ts";
 import { signUp } from "../accounts/sign-up.ts";

@@ -1,9 +1,9 @@
 // Identifies the public API's client, by the Authorization header alone: cookies are ignored, so other sites can't make a
 // browser call it for its user.
 import type { Db } from "#db/client.ts";
+import { type ApiKey, findApiKey, type KeyScope } from "#domain/accounts/api-keys.ts";
+import { findMemberByAccessToken, type ProgramMember } from "#domain/accounts/program-sessions.ts";
 import { may } from "#domain/permissions.ts";
-import { type ApiKey, findApiKey, type KeyScope } from "#domain/sign-in/api-keys.ts";
-import { findMemberByAccessToken, type ProgramMember } from "#domain/sign-in/program-sessions.ts";
 import { clientKeysOf } from "../request/client-keys.ts";
 import type { Visit } from "../request/visit.ts";
 import type { CallBudgets } from "./call-budgets.ts";

@@ -1,8 +1,8 @@
 // Defines an operation of the public API: its input, its output, and its permissions. Both the router and the document are
 // generated from it, so they always agree.
 import type { z } from "zod";
-import type { ApiKey, KeyScope } from "#domain/sign-in/api-keys.ts";
-import type { ProgramMember } from "#domain/sign-in/program-sessions.ts";
+import type { ApiKey, KeyScope } from "#domain/accounts/api-keys.ts";
+import type { ProgramMember } from "#domain/accounts/program-sessions.ts";
 import type { AppParts } from "../context.ts";
 import type { SiteSnapshot } from "../pages/site-snapshot.ts";
 import type { Visit } from "../request/visit.ts";

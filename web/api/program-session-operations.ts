@@ -9,13 +9,13 @@ import {
   type ProgramTokens,
   refreshProgramSession,
   turnIntoProgramSession,
-} from "#domain/sign-in/program-sessions.ts";
-import { removeSession } from "#domain/sign-in/sessions.ts";
+} from "#domain/accounts/program-sessions.ts";
+import { removeSession } from "#domain/accounts/sessions.ts";
 import { recordAudit } from "#domain/site/audit.ts";
-import { signIn } from "../accounts/auth-actions.ts";
 import { readSessionToken } from "../accounts/cookies.ts";
 import type { Refusal } from "../accounts/refusal.ts";
 import { takeSecondStep } from "../accounts/second-factor.ts";
+import { signIn } from "../accounts/sign-in.ts";
 import { ofAddress } from "../request/rate-limits.ts";
 import type { Asked, Operation, Reply } from "./operation.ts";
 import { problem, tooOften } from "./problem.ts";

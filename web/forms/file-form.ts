@@ -1,7 +1,8 @@
 // Reads a form with a file: two at once per account, over all web processes, each with a limit on its bytes, its time and its pace,
 // whatever its headers promise.
+
+import type { Member } from "#domain/accounts/sessions.ts";
 import { IMAGE_MAX_BYTES } from "#domain/media/image-decoder.ts";
-import type { Member } from "#domain/sign-in/sessions.ts";
 import { askerOf } from "../accounts/members.ts";
 import type { AppParts } from "../context.ts";
 import { isPlainForm } from "../request/limited-body.ts";

@@ -2,8 +2,8 @@
 // the page as it is, with the sent values and the reason (decision 010).
 import { data, type RouterContextProvider } from "react-router";
 import { isDatabaseAway } from "#db/database-away.ts";
+import type { Member } from "#domain/accounts/sessions.ts";
 import type { Permission } from "#domain/permissions.ts";
-import type { Member } from "#domain/sign-in/sessions.ts";
 import type { Actor } from "#domain/site/audit.ts";
 import type { Difference, FieldErrors, FormAnswer, RefusalStatus } from "#shared/form-answer.ts";
 import { type Locale, localeAt } from "#shared/locale.ts";

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import type { Logger } from "pino";
 import { createRequestHandler, RouterContextProvider, type ServerBuild } from "react-router";
-import type { Member } from "#domain/sign-in/sessions.ts";
+import type { Member } from "#domain/accounts/sessions.ts";
 import { addressIn } from "#shared/locale.ts";
 import { askerOf } from "../accounts/members.ts";
 import {

@@ -2,7 +2,7 @@
 import { BlockList } from "node:net";
 import type { Logger } from "pino";
 import type { Database } from "#db/client.ts";
-import { isBlocked, listIpBlocks, readNetwork } from "#domain/sign-in/ip-blocks.ts";
+import { isBlocked, listIpBlocks, readNetwork } from "#domain/site/ip-blocks.ts";
 
 export type IpBlocklist = {
   /** Checks whether an address is blocked; `ip` is only called while there are blocks. */

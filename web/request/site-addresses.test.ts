@@ -5,7 +5,7 @@ import { hostname } from "node:os";
 import { after, before, describe, test } from "node:test";
 import { pino } from "pino";
 import { seedDemoContent } from "#demo/demo-content.ts";
-import { loadSecret } from "#domain/sign-in/secrets.ts";
+import { loadSecret } from "#domain/accounts/secrets.ts";
 import { type AccountSite, PASSWORD, startAccountSite } from "#tests/helpers/account-site.ts";
 import { ask, DOCUMENT, raw, visitor } from "#tests/helpers/bare-requests.ts";
 import { sealFormMoment } from "../forms/form-age.ts";

@@ -1,9 +1,9 @@
 // Manages the member's email address and password.
 import { useNavigation } from "react-router";
-import { cancelEmailChange, findWaitingEmailChange } from "#domain/members/email-changes.ts";
-import { findPasswordHash } from "#domain/members/users.ts";
-import { listLinkedSites } from "#domain/sign-in/linked-sites.ts";
-import { listPasskeys } from "#domain/sign-in/passkeys.ts";
+import { cancelEmailChange, findWaitingEmailChange } from "#domain/accounts/email-changes.ts";
+import { listLinkedSites } from "#domain/accounts/linked-sites.ts";
+import { listPasskeys } from "#domain/accounts/passkeys.ts";
+import { findPasswordHash } from "#domain/accounts/users.ts";
 import { changePassword, requestEmailChange } from "#web/accounts/auth-settings.ts";
 import { type MailNote, readMailNote } from "#web/accounts/mail-note.ts";
 import { appContext } from "#web/context.ts";

@@ -1,6 +1,6 @@
 // Lists the account's passkeys to check and remove, after a password reset by link or a change of address.
 import { redirect, useLocation, useNavigation } from "react-router";
-import { listPasskeys, recordPasskeysChecked, removePasskey } from "#domain/sign-in/passkeys.ts";
+import { listPasskeys, recordPasskeysChecked, removePasskey } from "#domain/accounts/passkeys.ts";
 import { addressIn } from "#shared/locale.ts";
 import { appContext } from "#web/context.ts";
 import { done, handleForm, signedIn, textOf } from "#web/forms/handle-form.ts";

@@ -1,8 +1,8 @@
 // Re-authenticates the member before a risky action, then returns to it. By password, passkey or mailed code: whatever the account
 // has.
 import { redirectDocument, useLocation, useNavigation } from "react-router";
-import { findPasswordHash } from "#domain/members/users.ts";
-import { listPasskeys } from "#domain/sign-in/passkeys.ts";
+import { listPasskeys } from "#domain/accounts/passkeys.ts";
+import { findPasswordHash } from "#domain/accounts/users.ts";
 import { addressIn, type Locale, localeAt } from "#shared/locale.ts";
 import { pageAfterSignIn } from "#web/accounts/after-sign-in.ts";
 import { requestSignInCode, signInByCode } from "#web/accounts/auth-codes.ts";

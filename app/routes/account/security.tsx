@@ -1,9 +1,10 @@
 // The member's security: second factor, passkeys, linked accounts of other sites, and sessions.
-import { endSessions } from "#domain/members/users.ts";
-import { readDevice } from "#domain/sign-in/device-name.ts";
-import { listLinkedSites, removeLinkedSite, SITE_NAMES } from "#domain/sign-in/linked-sites.ts";
-import { listPasskeys, removePasskey, renamePasskey } from "#domain/sign-in/passkeys.ts";
-import { listSessions, removeSession } from "#domain/sign-in/sessions.ts";
+
+import { readDevice } from "#domain/accounts/device-name.ts";
+import { listLinkedSites, removeLinkedSite, SITE_NAMES } from "#domain/accounts/linked-sites.ts";
+import { listPasskeys, removePasskey, renamePasskey } from "#domain/accounts/passkeys.ts";
+import { listSessions, removeSession } from "#domain/accounts/sessions.ts";
+import { endSessions } from "#domain/accounts/users.ts";
 import { recordAudit } from "#domain/site/audit.ts";
 import { qrPath } from "#shared/qr-path.ts";
 import { sessionHere } from "#web/accounts/device.ts";

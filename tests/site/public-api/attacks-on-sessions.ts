@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import type { User } from "#domain/members/users.ts";
+import type { User } from "#domain/accounts/users.ts";
 import { PASSWORD } from "../../helpers/account-site.ts";
 import type { Browser } from "../../helpers/browser.ts";
 import { totp } from "../../helpers/totp.ts";

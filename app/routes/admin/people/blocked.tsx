@@ -1,7 +1,7 @@
 // Blocks addresses and ranges, each with an expiry.
 import { useNavigation } from "react-router";
 import { readTexts } from "#domain/form-text.ts";
-import { BLOCK_DAYS, createIpBlock, ipBlockShape, listIpBlocks, removeIpBlock } from "#domain/sign-in/ip-blocks.ts";
+import { BLOCK_DAYS, createIpBlock, ipBlockShape, listIpBlocks, removeIpBlock } from "#domain/site/ip-blocks.ts";
 import { appContext } from "#web/context.ts";
 import { done, handleForm, permitted, type Refusals, refuse, refuseFor, textOf } from "#web/forms/handle-form.ts";
 import { requirePermission } from "#web/guards.ts";

@@ -1,6 +1,8 @@
 // Shows one person: profile, role, ban, sessions.
 
 import { data, useNavigation } from "react-router";
+import { readDevice } from "#domain/accounts/device-name.ts";
+import { listSessions } from "#domain/accounts/sessions.ts";
 import {
   BAN_DAYS,
   BAN_REASON_MAX,
@@ -14,8 +16,6 @@ import {
 } from "#domain/members/acts.ts";
 import { listErasedAccounts } from "#domain/members/erasure.ts";
 import { findUserDetails } from "#domain/members/user-list.ts";
-import { readDevice } from "#domain/sign-in/device-name.ts";
-import { listSessions } from "#domain/sign-in/sessions.ts";
 import type { FormAnswer } from "#shared/form-answer.ts";
 import { dayText, zonedMomentText } from "#shared/text/date-text.ts";
 import { appContext } from "#web/context.ts";

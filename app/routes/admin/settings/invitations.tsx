@@ -1,6 +1,5 @@
 // Manages invitations: codes to register with, for a limited number of accounts and days.
 import { useNavigation } from "react-router";
-import { readTexts } from "#domain/form-text.ts";
 import {
   createInvitation,
   INVITATION_DAYS_MAX,
@@ -8,7 +7,8 @@ import {
   invitationShape,
   listInvitations,
   removeInvitation,
-} from "#domain/sign-in/invitations.ts";
+} from "#domain/accounts/invitations.ts";
+import { readTexts } from "#domain/form-text.ts";
 import { appContext } from "#web/context.ts";
 import { done, handleForm, permitted, refuse, textOf } from "#web/forms/handle-form.ts";
 import { type Typed, typedText } from "#web/forms/typed-before.ts";

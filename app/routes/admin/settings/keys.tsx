@@ -9,7 +9,7 @@ import {
   type KeyScope,
   listApiKeys,
   removeApiKey,
-} from "#domain/sign-in/api-keys.ts";
+} from "#domain/accounts/api-keys.ts";
 import { appContext } from "#web/context.ts";
 import {
   done,

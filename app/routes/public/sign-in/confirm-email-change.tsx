@@ -1,6 +1,6 @@
 // Confirms a change of address: one link to the old mailbox, one to the new.
 import { data, useLocation } from "react-router";
-import { confirmEmailChange, findEmailChange } from "#domain/members/email-changes.ts";
+import { confirmEmailChange, findEmailChange } from "#domain/accounts/email-changes.ts";
 import { appContext } from "#web/context.ts";
 import { done, handleForm, refuse } from "#web/forms/handle-form.ts";
 import type { RouteFacts } from "#web/pages/route-facts.ts";

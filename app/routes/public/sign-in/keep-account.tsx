@@ -1,7 +1,7 @@
 // Shown after a deletion request: what happens next, and the link to keep the account.
 import { data, redirectDocument, useLocation } from "react-router";
+import { findToken } from "#domain/accounts/one-time-tokens.ts";
 import { keepAccount } from "#domain/members/erasure.ts";
-import { findToken } from "#domain/sign-in/one-time-tokens.ts";
 import { addressIn, localeAt } from "#shared/locale.ts";
 import { beginSession } from "#web/accounts/begin-session.ts";
 import { appContext } from "#web/context.ts";

@@ -1,7 +1,7 @@
 // Logout: a form with confirmation, so that a foreign link can't log anyone out.
 import { redirect, redirectDocument } from "react-router";
 import { addressIn, localeAt } from "#shared/locale.ts";
-import { signOut } from "#web/accounts/auth-actions.ts";
+import { signOut } from "#web/accounts/sign-in.ts";
 import { accountAwayContext, memberContext } from "#web/context.ts";
 import { handleForm } from "#web/forms/handle-form.ts";
 import { knownMember } from "#web/guards.ts";

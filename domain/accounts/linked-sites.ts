@@ -3,11 +3,11 @@ import { and, desc, eq, ne, or, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { accounts, users } from "#db/schema/index.ts";
 import type { Identity, ProviderId } from "#outside/identity-provider.ts";
-import { createUser, findUserByEmail, isEmail, isRefusedBy, lockUser, type User } from "../members/users.ts";
 import { type Actor, recordAudit } from "../site/audit.ts";
 import { readSiteSettings } from "../site/settings.ts";
 import { tellSecurityChange } from "./security-mails.ts";
 import { findMemberByToken } from "./sessions.ts";
+import { createUser, findUserByEmail, isEmail, isRefusedBy, lockUser, type User } from "./users.ts";
 
 const at = (provider: ProviderId, { account_id }: Identity) =>
   and(eq(accounts.providerId, provider), eq(accounts.accountId, account_id));

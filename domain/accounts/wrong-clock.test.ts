@@ -4,11 +4,11 @@ import { after, before, test } from "node:test";
 import { createTestDatabase, type TestDatabase } from "#tests/helpers/database.ts";
 import { queueMail } from "../mails.ts";
 import { banUser } from "../members/acts.ts";
-import { createUser } from "../members/users.ts";
+import { createIpBlock, listIpBlocks } from "../site/ip-blocks.ts";
 import { consumeSignInCode, createSignInCode } from "./codes.ts";
 import { createInvitation, listInvitations } from "./invitations.ts";
-import { createIpBlock, listIpBlocks } from "./ip-blocks.ts";
 import { consumeToken, createToken } from "./one-time-tokens.ts";
+import { createUser } from "./users.ts";
 
 const SECRET = "a secret of thirty-two characters";
 const DAY_MS = 86_400_000;

@@ -7,7 +7,7 @@ import { ipBlocks, roles, sessions } from "#db/schema/index.ts";
 import { fieldError } from "#shared/field-error-codes.ts";
 import { isTaken } from "../edit-conflicts.ts";
 import { filledLine } from "../form-text.ts";
-import { type Actor, recordAudit } from "../site/audit.ts";
+import { type Actor, recordAudit } from "./audit.ts";
 
 /** Broader ranges are typing errors: they would block whole countries. */
 const LEAST_BITS = { 4: 8, 6: 19 };

@@ -4,9 +4,9 @@ import { and, desc, eq, lt, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { isDatabaseAway } from "#db/database-away.ts";
 import { profiles, programSessions, roles, sessions, users } from "#db/schema/index.ts";
-import { isActiveMember, isBanned } from "../members/active-members.ts";
 import type { Role } from "../members/roles.ts";
 import type { Origin } from "../site/audit.ts";
+import { isActiveMember, isBanned } from "./active-members.ts";
 
 export const IDLE_END_S = 7 * 24 * 3600;
 export const ABSOLUTE_END_S = 30 * 24 * 3600;

@@ -4,12 +4,12 @@ import { randomBytes } from "node:crypto";
 import { and, eq, gt, lt, or, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { emailChanges } from "#db/schema/index.ts";
-import { takeLinkedSitesBack } from "../sign-in/linked-sites.ts";
-import { askToCheckPasskeys } from "../sign-in/passkeys.ts";
-import { tellSecurityChange } from "../sign-in/security-mails.ts";
-import { hashToken } from "../sign-in/sessions.ts";
 import { type Actor, type Origin, recordAudit } from "../site/audit.ts";
 import { isActiveMember } from "./active-members.ts";
+import { takeLinkedSitesBack } from "./linked-sites.ts";
+import { askToCheckPasskeys } from "./passkeys.ts";
+import { tellSecurityChange } from "./security-mails.ts";
+import { hashToken } from "./sessions.ts";
 import { endSessions, lockUser, normalizeEmail, updateEmail } from "./users.ts";
 
 export const EMAIL_CHANGE_HOURS = 24;

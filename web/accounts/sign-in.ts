@@ -1,9 +1,9 @@
 // Signs members in and out by forms: checks limits, acts, then writes the audit log. Returns expected outcomes as values.
 import { setTimeout as pause } from "node:timers/promises";
-import { findPasswordHash, findUserByEmail, isEmail, normalizeEmail, type User } from "#domain/members/users.ts";
+import { hashPassword, PASSWORD_MAX, passwordLength, verifyPassword } from "#domain/accounts/passwords.ts";
+import { type Member, removeSession } from "#domain/accounts/sessions.ts";
+import { findPasswordHash, findUserByEmail, isEmail, normalizeEmail, type User } from "#domain/accounts/users.ts";
 import { removePushTargets } from "#domain/notifications/push-targets.ts";
-import { hashPassword, PASSWORD_MAX, passwordLength, verifyPassword } from "#domain/sign-in/passwords.ts";
-import { type Member, removeSession } from "#domain/sign-in/sessions.ts";
 import { recordAudit } from "#domain/site/audit.ts";
 import type { AppParts } from "../context.ts";
 import type { Visit } from "../request/visit.ts";

@@ -4,8 +4,8 @@ import type { SecurityChange } from "#content/mails/security-changed.ts";
 import type { Db } from "#db/client.ts";
 import { profiles, roles, users } from "#db/schema/index.ts";
 import { queueMail } from "../mails.ts";
-import { isActiveMember } from "../members/active-members.ts";
 import type { Origin } from "../site/audit.ts";
+import { isActiveMember } from "./active-members.ts";
 import { readDevice } from "./device-name.ts";
 
 /**

@@ -2,7 +2,7 @@
 import { and, eq, gt, isNull, lt, notExists, or, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { sessions, twoFactors, users } from "#db/schema/index.ts";
-import { endSessions, type SessionHere } from "../members/users.ts";
+import { endSessions, type SessionHere } from "./users.ts";
 
 /** So many wrong codes in a row lock the second step of an account for LOCKED_S. */
 const MOST_FAILURES = 10;

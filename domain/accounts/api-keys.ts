@@ -7,9 +7,9 @@ import type { Db } from "#db/client.ts";
 import { apiKeys, KEY_SCOPES, profiles, roles, users } from "#db/schema/index.ts";
 import { fieldError } from "#shared/field-error-codes.ts";
 import { filledLine, filledNumber } from "../form-text.ts";
-import { isActiveMember } from "../members/active-members.ts";
 import { may } from "../permissions.ts";
 import { type Actor, recordAudit } from "../site/audit.ts";
+import { isActiveMember } from "./active-members.ts";
 import { tellSecurityChange } from "./security-mails.ts";
 import { hashToken } from "./sessions.ts";
 

@@ -2,7 +2,7 @@
 import { eq, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { accounts, passkeys, sessions, twoFactors, users } from "#db/schema/index.ts";
-import { removeTokens } from "../sign-in/one-time-tokens.ts";
+import { removeTokens } from "./one-time-tokens.ts";
 import { setPasswordHash } from "./users.ts";
 
 /** Removes every login method of an account (passwords, other sites, passkeys, the second factor) and all of its sessions. */

@@ -4,11 +4,11 @@ import { sql } from "drizzle-orm";
 import { LOCKS } from "#db/advisory-locks.ts";
 import type { Db } from "#db/client.ts";
 import { findRole, hasAdmin, updateRole } from "../members/roles.ts";
-import { createUser, findUserByEmail, type User } from "../members/users.ts";
 import { recordAudit } from "../site/audit.ts";
 import { consumeToken, createToken, findToken, removeTokens } from "./one-time-tokens.ts";
 import { removeSecondFactor } from "./second-factors.ts";
 import { tellNewAdmin, tellSecurityChange } from "./security-mails.ts";
+import { createUser, findUserByEmail, type User } from "./users.ts";
 
 const LINK_S = 24 * 3600;
 

@@ -4,9 +4,9 @@ import { randomBytes } from "node:crypto";
 import { and, desc, eq, gt, inArray, sql } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { profiles, programSessions, roles, sessions, users } from "#db/schema/index.ts";
-import { isActiveMember } from "../members/active-members.ts";
 import type { Role } from "../members/roles.ts";
 import { type Origin, recordAudit } from "../site/audit.ts";
+import { isActiveMember } from "./active-members.ts";
 import { FRESH_S, hashToken, IDLE_END_S } from "./sessions.ts";
 
 export const ACCESS_S = 15 * 60;

@@ -13,10 +13,10 @@ import { COSEALG, decodeAttestationObject, isoBase64URL } from "@simplewebauthn/
 import { eq } from "drizzle-orm";
 import type { Db } from "#db/client.ts";
 import { passkeys } from "#db/schema/index.ts";
-import { lockUser } from "../members/users.ts";
 import { type Origin, recordAudit } from "../site/audit.ts";
 import { claimOnce } from "./one-time-tokens.ts";
 import { tellSecurityChange } from "./security-mails.ts";
+import { lockUser } from "./users.ts";
 
 /** How long a browser may take to answer a challenge. */
 export const CHALLENGE_S = 5 * 60;
