@@ -1,5 +1,6 @@
 // Renders a page completely before sending it: a finished page can be hashed, compressed and cached.
-import { Writable } from "node:stream";
+import { PassThrough } from "node:stream";
+import { text } from "node:stream/consumers";
 import type { ReactElement } from "react";
 import { renderToPipeableStream } from "react-dom/server";
 import {
@@ -24,7 +25,6 @@ import { currentLanguage } from "#web/request/language.ts";
 import { currentRequestId } from "#web/request/request-id.ts";
 import { NonceContext } from "./nonce.ts";
 import { overwriteGetLocale } from "./paraglide/runtime.js";
-import { readHandoff, renderAtOnce } from "./render-at-once.ts";
 import { RequestIdContext } from "./request-id.ts";
 import { scriptsLater } from "./scripts-later.ts";
 import { StillContext } from "./still.ts";
@@ -55,19 +55,18 @@ export default async function handleRequest(
 ): Promise<Response> {
   const nonce = context.get(nonceContext);
   const member = context.get(memberContext);
-  const read = await readHandoff(routerContext);
   const tree = (
     <NonceContext value={nonce}>
       <RequestIdContext value={currentRequestId()}>
         <StillContext value={isStill(status, request.url, context)}>
-          <ServerRouter context={read} url={request.url} nonce={nonce} />
+          <ServerRouter context={routerContext} url={request.url} nonce={nonce} />
         </StillContext>
       </RequestIdContext>
     </NonceContext>
   );
   headers.set("Content-Type", "text/html; charset=utf-8");
   await renderTurn(context.get(askerContext));
-  const html = renderAtOnce(tree) ?? (await renderWaiting(tree, nonce));
+  const html = await renderWhole(tree, nonce);
   // Members come for features that need script, and their browsers support it.
   const page = member ? html : scriptsLater(html);
   return new Response(page, { status, headers });
@@ -82,39 +81,16 @@ function isStill(status: number, url: string, context: RouterContextProvider): b
   return context.get(mapContext).find(new URL(url).pathname)?.facts.still === true;
 }
 
-/** Renders a page that has to wait for something, such as a lazily loaded part. */
-function renderWaiting(tree: ReactElement, nonce: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let failed: unknown = null;
-    const page = new Writable({
-      write(chunk, _encoding, done) {
-        chunks.push(chunk);
-        done();
-      },
-      final(done) {
-        clearTimeout(limit);
-        done();
-        if (failed) return reject(failed);
-        resolve(Buffer.concat(chunks).toString());
-      },
-    });
-    const { pipe, abort } = renderToPipeableStream(tree, {
-      nonce,
-      // Everything is ready before the first byte leaves, so no inline script has to send parts later.
-      progressiveChunkSize: Number.POSITIVE_INFINITY,
-      onAllReady: () => pipe(page),
-      onShellError: (error) => {
-        clearTimeout(limit);
-        reject(error);
-      },
-      onError: (error) => {
-        failed = error;
-      },
-    });
-    const limit = setTimeout(
-      () => abort(new Error(`rendering took longer than ${RENDER_LIMIT_MS} ms`)),
-      RENDER_LIMIT_MS,
-    );
+/** Renders the whole page. Rejects with the first failure, or after five seconds. */
+async function renderWhole(tree: ReactElement, nonce: string): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const { pipe, abort } = renderToPipeableStream(tree, {
+    nonce,
+    // All parts in their places, none sent later for a script to move.
+    progressiveChunkSize: Number.POSITIVE_INFINITY,
+    onAllReady: () => resolve(text(pipe(new PassThrough()))),
+    onError: reject,
   });
+  const limit = setTimeout(() => abort(new Error(`rendering took longer than ${RENDER_LIMIT_MS} ms`)), RENDER_LIMIT_MS);
+  return promise.finally(() => clearTimeout(limit));
 }

@@ -5,7 +5,6 @@ import archivo from "../content/fonts/made/archivo.woff2?url";
 import inter from "../content/fonts/made/inter.woff2?url";
 import type { Route } from "./+types/root";
 import { language } from "./language.ts";
-import { useNonce } from "./nonce.ts";
 import { overwriteGetLocale } from "./paraglide/runtime.js";
 import type { loader as publicLoader } from "./routes/public/layout.tsx";
 import { StillContext } from "./still.ts";
@@ -30,7 +29,6 @@ export const links: Route.LinksFunction = () => [
 ];
 
 export function Layout({ children }: { children: ReactNode }) {
-  const nonce = useNonce();
   const still = useContext(StillContext);
   const site = useRouteLoaderData<typeof publicLoader>("routes/public/layout");
   return (
@@ -49,8 +47,8 @@ export function Layout({ children }: { children: ReactNode }) {
         {children}
         {!still && (
           <>
-            <ScrollRestoration nonce={nonce} />
-            <Scripts nonce={nonce} />
+            <ScrollRestoration />
+            <Scripts />
           </>
         )}
       </body>
