@@ -4,7 +4,7 @@ import { defineConfig } from "vite";
 import { serverRooms } from "./vite-rooms.ts";
 
 /** What every page needs and no change of ours touches: in one file, which browsers keep from version to version. */
-const FRAMEWORK = /node_modules[\\/](?:react|react-dom|scheduler|react-router)[\\/]/;
+const FRAMEWORK = /node_modules[\\/](?:react|react-router)[\\/]/;
 /** Messages that several pages share: a file for each area, not one for each set of pages. The others travel with their page. */
 const TEXTS = /app[\\/](?:paraglide|messages)[\\/]/;
 const ADMIN_TEXTS = /paraglide[\\/]messages[\\/](?:admin(?!_menu)|doctor|ask)_/;

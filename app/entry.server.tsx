@@ -11,22 +11,13 @@ import {
   ServerRouter,
 } from "react-router";
 import { isDatabaseAway } from "#db/database-away.ts";
-import {
-  appContext,
-  askerContext,
-  failureContext,
-  mapContext,
-  memberContext,
-  nonceContext,
-  refusalContext,
-} from "#web/context.ts";
+import { appContext, askerContext, failureContext, mapContext, nonceContext, refusalContext } from "#web/context.ts";
 import { renderTurn } from "#web/pages/render-turns.ts";
 import { currentLanguage } from "#web/request/language.ts";
 import { currentRequestId } from "#web/request/request-id.ts";
 import { NonceContext } from "./nonce.ts";
 import { overwriteGetLocale } from "./paraglide/runtime.js";
 import { RequestIdContext } from "./request-id.ts";
-import { scriptsLater } from "./scripts-later.ts";
 import { StillContext } from "./still.ts";
 
 const RENDER_LIMIT_MS = 5_000;
@@ -54,7 +45,6 @@ export default async function handleRequest(
   context: RouterContextProvider,
 ): Promise<Response> {
   const nonce = context.get(nonceContext);
-  const member = context.get(memberContext);
   const tree = (
     <NonceContext value={nonce}>
       <RequestIdContext value={currentRequestId()}>
@@ -66,10 +56,7 @@ export default async function handleRequest(
   );
   headers.set("Content-Type", "text/html; charset=utf-8");
   await renderTurn(context.get(askerContext));
-  const html = await renderWhole(tree, nonce);
-  // Members come for features that need script, and their browsers support it.
-  const page = member ? html : scriptsLater(html);
-  return new Response(page, { status, headers });
+  return new Response(await renderWhole(tree, nonce), { status, headers });
 }
 
 /**

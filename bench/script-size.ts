@@ -66,8 +66,11 @@ async function scriptOf(
     const body = await fetchBrotli(site + file);
     files.set(file, body.length);
     const code = brotliDecompressSync(body).toString();
-    // What a file imports at once comes along; what it imports later does not.
-    for (const [, name = ""] of code.matchAll(/(?:\bfrom|\bimport)\s*["']([^"']+\.js)["']/g)) {
+    // What a file imports at once comes along; what it imports later doesn't, but for the start of every page.
+    const imports = file.includes("/entry.client-")
+      ? /["'`]([^"'`]+\.js)["'`]/g
+      : /(?:\bfrom|\bimport)\s*["']([^"']+\.js)["']/g;
+    for (const [, name = ""] of code.matchAll(imports)) {
       waiting.add(new URL(name, `${site}${file}`).pathname);
     }
   }
