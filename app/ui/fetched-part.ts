@@ -1,7 +1,6 @@
 // Loads a part of a page on the press that needs it. Unlike with React's `lazy`, a failed load (offline, or replaced by a new
 // release) leaves the page as it is, and the next press retries.
 import { useEffect, useRef, useState } from "react";
-import { importPart } from "./import-part.ts";
 
 /**
  * Call `fetchPart` on the press; `Part` is set once loaded; `lost` if that failed: then `onLost` is called too, unless the reader
@@ -21,7 +20,7 @@ export function useFetchedPart<Part>(load: () => Promise<{ default: Part }>, onL
   function fetchPart() {
     setLost(false);
     if (part) return;
-    importPart(load).then(
+    load().then(
       ({ default: fetched }) => setPart(() => fetched),
       () => {
         // Online, and still failing: Chromium caches failed imports of the part itself until the document is reloaded.

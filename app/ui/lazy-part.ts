@@ -1,6 +1,5 @@
 // Lazy part that few pages have, in its own file.
 import { type ComponentType, lazy } from "react";
-import { importPart } from "./import-part.ts";
 
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 15_000;
@@ -13,7 +12,7 @@ const LONGEST_WAIT_MS = 15_000;
 export const lazyPart = <Props>(load: () => Promise<{ default: ComponentType<Props> }>) =>
   lazy(async () => {
     for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
-      const part = await importPart(load).catch(() => null);
+      const part = await load().catch(() => null);
       if (part) return part;
       await new Promise((resolve) => setTimeout(resolve, wait));
     }

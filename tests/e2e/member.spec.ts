@@ -306,11 +306,9 @@ test("saving the name leaves a phone's page where it is, with what became of it 
   await context.close();
 });
 
-test("a script that a page fetches late and that does not come is missed alone, and asked for again", async ({
-  page,
-}) => {
+test("a script that a page fetches late and that does not come is missed alone", async ({ page }) => {
   await makeAccount(page, "lost@example.org", "");
-  const late = /\/assets\/(avatar-menu|demo-banner|site-banner|profile-pending)-[^/]*\.js$/;
+  const late = /\/assets\/(demo-banner|site-banner|profile-pending)-[^/]*\.js$/;
   await page.route(late, (route) => route.abort());
   await openAlive(page, `${site.url}/dashboard`);
   const menu = page.locator("[popovertarget=avatar-menu]");

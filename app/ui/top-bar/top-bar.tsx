@@ -1,21 +1,14 @@
 // The fixed bar on top of every page. Both menus are popovers: they open, and close by Esc or a click elsewhere, without script.
-import { type ComponentProps, Suspense } from "react";
+import type { ComponentProps } from "react";
 import { formatNumber } from "../../language.ts";
 import { m } from "../../paraglide/messages.js";
-import type { AvatarMenu as AvatarMenuOf } from "../avatar-menu/avatar-menu.tsx";
-import { importPart } from "../import-part.ts";
+import { AvatarMenu } from "../avatar-menu/avatar-menu.tsx";
 import { LanguageSwitch } from "../language-switch/language-switch.tsx";
-import { lazyPart } from "../lazy-part.ts";
 import { Link, NavLink } from "../link/link.tsx";
 import { useMenuOfPage } from "../menu-of-page.ts";
 import { Brand, type LogoFile } from "./brand.tsx";
 import { ThemeSwitch } from "./theme-switch.tsx";
 import css from "./top-bar.module.css";
-
-/** Separate, with its form: visitors don't need it. */
-const AvatarMenu = lazyPart(async () => ({
-  default: (await importPart(() => import("../avatar-menu/avatar-menu.tsx"))).AvatarMenu,
-}));
 
 type Props = {
   siteName: string;
@@ -28,7 +21,7 @@ type Props = {
   /** The community's invite link; empty: no Discord item. */
   discordUrl: string;
   /** The logged-in member; null shows the login link. */
-  member: ComponentProps<typeof AvatarMenuOf> | null;
+  member: ComponentProps<typeof AvatarMenu> | null;
   /** A static page doesn't know the member: neither is shown. */
   still?: boolean;
   /** Logged in, but the account can't be read now. */
@@ -115,9 +108,7 @@ export function TopBar(props: Props) {
         <div className={css.end}>
           {!still && <ThemeSwitch />}
           {member ? (
-            <Suspense>
-              <AvatarMenu {...member} />
-            </Suspense>
+            <AvatarMenu {...member} />
           ) : still || accountAway ? null : (
             <Link to="/login/" className={css.login}>
               {m.nav_login()}
