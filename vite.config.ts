@@ -36,7 +36,6 @@ const COMMON = [
   "app/ui/button/button",
   "app/ui/copy-button/copy-button",
   "app/ui/copy-button/copy-text",
-  "app/ui/dialog/before-router",
   "app/ui/empty-state/empty-state",
   "app/ui/entry-needs/invite-context",
   "app/ui/error-page/error-page",

@@ -9,7 +9,6 @@ import { overwriteGetLocale } from "./paraglide/runtime.js";
 import type { loader as publicLoader } from "./routes/public/layout.tsx";
 import { StillContext } from "./still.ts";
 import "./styles/global.css";
-import "./ui/dialog/before-router.ts";
 import { ErrorPage } from "./ui/error-page/error-page.tsx";
 import { OverPage } from "./ui/form/over-page.tsx";
 import { keepPages } from "./ui/form/sent-forms.ts";
