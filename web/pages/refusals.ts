@@ -191,7 +191,7 @@ export function createRefusals(options: {
       return { status, headers: { ...headers, ...relay, "content-type": PROBLEM }, body: await answer.text() };
     }
     // The React Router client turns it into a route error with the status and this word, and shows the error page in the route's
-    // place (its `fetchAndDecodeViaTurboStream`: a response of 400 or more without X-Remix-Response).
+    // place (decision 027).
     if (path.endsWith(".data")) return { status, headers: { ...headers, "content-type": TEXT }, body: reason };
     if (asksForPage) {
       const made = await page(asked, reason, details);

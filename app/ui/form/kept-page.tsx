@@ -8,6 +8,7 @@ import { Alert } from "../alert/alert.tsx";
 import { ButtonLink } from "../button/button.tsx";
 import css from "./over-page.module.css";
 import { keepBy, type Results } from "./sent-forms.ts";
+import { stay } from "./stays.ts";
 import { hasFormFields, isWriting } from "./typed-fields.ts";
 
 /** After a login, the live stream may still report the former state for this time. */
@@ -44,10 +45,7 @@ export function KeptPage() {
       }
       if (!hasFormFields()) return results;
       keep(is);
-      // Aborts the form's navigation where it began, without a request.
-      const { pathname, search, hash } = location;
-      const there = { replace: true, preventScrollReset: true, defaultShouldRevalidate: false };
-      if (now.current.moves) void now.current.navigate({ pathname, search, hash }, there);
+      if (now.current.moves) stay(now.current.navigate);
       // An answer without data; its status says that nothing was done.
       return { [route]: { type: "data", result: data(undefined, { status: 401 }) } };
     };

@@ -1,11 +1,12 @@
 // Keeps pages whose form or link got no answer: the router would replace them with its error page and lose the input.
-import { data, type MiddlewareFunction, type NavigateFunction } from "react-router";
+import { type DataStrategyResult, data, type MiddlewareFunction, type NavigateFunction } from "react-router";
 import type { Failed, Failure } from "./no-answer.tsx";
+import { stay } from "./stays.ts";
 import { isForeign, isRefusal, readUnanswered } from "./unanswered.ts";
 import { begin, end } from "./under-way.ts";
 
 /** Results of a request by route. */
-export type Results = Record<string, { type: "data" | "error"; result: unknown }>;
+export type Results = Record<string, DataStrategyResult>;
 
 type Sender = {
   form: HTMLFormElement;
@@ -92,19 +93,16 @@ export const keepPages: MiddlewareFunction<Results> = async ({ request }, procee
   const failure = readUnanswered(answer[1].result);
   if (!failure) return results;
   from?.tell(failure);
-  if (from && !from.fetcher) stay();
+  if (from && !from.fetcher && page) stay(page.navigate);
   // An answer without data; its status prevents reloading.
   return { [answer[0]]: { type: "data", result: data(undefined, { status: 503 }) } };
 };
 
-/**
- * Returns whether a form is done: not refused, not waiting for re-authentication, and without a new document to load, as after a
- * login.
- */
+/** Returns whether a form is done and leads to no other page, such as a new entry, a login or a confirmation of identity. */
 function isDone({ type, result }: Results[string]): boolean {
   if (!(result instanceof Response)) return type === "data" && !isRefusal(result);
-  const to = new URL(result.headers.get("Location") ?? "", location.href);
-  return !result.headers.has("X-Remix-Reload-Document") && !to.searchParams.has("next");
+  const { pathname, search } = new URL(result.headers.get("Location") ?? "", location.href);
+  return pathname + search === location.pathname + location.search;
 }
 
 /** The form's navigation ends when the link's begins; with back and forward that is in the browser's next turn. */
@@ -134,16 +132,9 @@ async function afterLoading(request: Request, next: () => Promise<Results>): Pro
   else if (pathname + search === location.pathname + location.search) location.reload();
   else {
     lostPageStore.set(pathname + search);
-    stay();
+    stay(page.navigate);
   }
   return results;
-}
-
-/** Aborts the current navigation where it began, without a request. */
-function stay(): void {
-  const { pathname, search, hash } = location;
-  const there = { replace: true, preventScrollReset: true, defaultShouldRevalidate: false };
-  void page?.navigate({ pathname, search, hash }, there);
 }
 
 /** Returns whether the form has fields for input. */
