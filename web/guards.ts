@@ -6,7 +6,8 @@ import { addressIn, localeAt } from "#shared/locale.ts";
 import { accountAwayContext, appContext, memberContext } from "./context.ts";
 import { AGAIN, keepTyped, readTyped, type Typed } from "./forms/typed-before.ts";
 
-type Asked = { context: Readonly<RouterContextProvider>; request: Request };
+/** `url`: of the page, also where a script requests its data or posts its form. */
+type Asked = { context: Readonly<RouterContextProvider>; url: URL };
 
 /** Gets the signed-in member; null: none. Throws if that is unknown. */
 export function knownMember(context: Asked["context"]): Member | null {
@@ -16,9 +17,10 @@ export function knownMember(context: Asked["context"]): Member | null {
 }
 
 /** Gets the member. Otherwise throws a redirect to the sign-in, which leads back to this page. */
-export function requireMember({ context, request }: Asked): Member {
+export function requireMember({ context, url }: Asked): Member {
   const member = knownMember(context);
-  if (!member) throw redirect(addressIn(localeOf(request), `/login/?next=${encodeURIComponent(backTo(request))}`));
+  if (!member)
+    throw redirect(addressIn(localeAt(url.pathname), `/login/?next=${encodeURIComponent(url.pathname + url.search)}`));
   return member;
 }
 
@@ -31,7 +33,7 @@ export function requireMember({ context, request }: Asked): Member {
 export function requireFreshSession(asked: Asked, back: { typed?: Typed; path?: string } = {}): Member {
   const member = requireMember(asked);
   if (member.fresh) return member;
-  const to = new URL(back.path ?? backTo(asked.request), "http://page.invalid");
+  const to = new URL(back.path ?? asked.url, asked.url);
   const headers = new Headers();
   const kept = back.typed && keepTyped(asked.context.get(appContext), member.user_id, to.pathname, back.typed);
   if (kept) {
@@ -39,13 +41,13 @@ export function requireFreshSession(asked: Asked, back: { typed?: Typed; path?: 
     headers.append("Set-Cookie", kept);
   }
   const next = encodeURIComponent(to.pathname + to.search);
-  throw redirect(addressIn(localeOf(asked.request), `/user/reauthenticate?next=${next}`), { headers });
+  throw redirect(addressIn(localeAt(asked.url.pathname), `/user/reauthenticate?next=${next}`), { headers });
 }
 
 /** Gets what the member typed on this page before confirming their identity; null: nothing. */
-export function findTyped({ context, request }: Asked): Typed | null {
+export function findTyped({ context, request, url }: Asked & { request: Request }): Typed | null {
   const member = context.get(memberContext);
-  return member && readTyped(context.get(appContext), member.user_id, request);
+  return member && readTyped(context.get(appContext), member.user_id, request, url);
 }
 
 /** Gets the member if their role permits this. Throws 403 for other members; its page says "This is for others." */
@@ -54,12 +56,3 @@ export function requirePermission(asked: Asked, permission: Permission): Member 
   if (!may(member.role, permission)) throw data(null, { status: 403 });
   return member;
 }
-
-/** The page's address, also if its data or its action was requested. */
-function backTo(request: Request): string {
-  const url = new URL(request.url);
-  url.searchParams.delete("_routes");
-  return url.pathname.replace(/\.data$/, "") + url.search;
-}
-
-const localeOf = (request: Request) => localeAt(new URL(request.url).pathname);

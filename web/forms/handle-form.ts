@@ -11,7 +11,7 @@ import { type AppParts, appContext, visitContext } from "../context.ts";
 import { requireMember, requirePermission } from "../guards.ts";
 import type { Visit } from "../request/visit.ts";
 
-export type Asked = { context: Readonly<RouterContextProvider>; request: Request };
+export type Asked = { context: Readonly<RouterContextProvider>; request: Request; url: URL };
 
 /** The status and the sentence of each reason to refuse an act: a missing one does not compile. */
 export type Refusals<Reason extends string> = Record<Reason, readonly [status: RefusalStatus, text: () => string]>;
@@ -130,7 +130,7 @@ export async function handleForm<
   const form = received instanceof FormData ? received : new FormData();
   const intent = textOf(form, "intent");
   const given = read(form);
-  const url = new URL(asked.request.url);
+  const { url } = asked;
   const visit = asked.context.get(visitContext);
   const sent = { given, form, intent, app, visit, url, locale: localeAt(url.pathname), ...known };
   const outcome: Done<unknown, Given> | Refused<Given> | Response =

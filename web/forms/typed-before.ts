@@ -26,8 +26,7 @@ export function keepTyped(site: Site, userId: string, path: string, typed: Typed
 }
 
 /** Reads what this member typed on this page before; null: nothing, or they did not return from confirming their identity. */
-export function readTyped(site: Site, userId: string, request: Request): Typed | null {
-  const { pathname, searchParams } = new URL(request.url);
+export function readTyped(site: Site, userId: string, request: Request, { pathname, searchParams }: URL): Typed | null {
   if (!searchParams.has(AGAIN)) return null;
   const [text = "", mark = ""] = (
     readCookie(request.headers.get("Cookie"), cookieName(site.siteUrl, "typed")) ?? ""
@@ -35,7 +34,7 @@ export function readTyped(site: Site, userId: string, request: Request): Typed |
   const good = seal(site.secret, userId, text);
   if (mark.length !== good.length || !timingSafeEqual(Buffer.from(mark), Buffer.from(good))) return null;
   const [path, typed]: [string, Typed] = JSON.parse(Buffer.from(text, "base64url").toString());
-  return path === pathname.replace(/\.data$/, "") ? typed : null;
+  return path === pathname ? typed : null;
 }
 
 /** Gets a field as text; empty if the field is not text. */

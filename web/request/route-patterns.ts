@@ -35,8 +35,8 @@ export function createRoutePatterns(patterns: Iterable<string>): (pathname: stri
 }
 
 /**
- * Strips the language, the suffix of its data for client navigation (React Router, getNormalizedPath) and a trailing slash; the
- * home page becomes empty.
+ * Strips the language, the suffix of its data for client navigation (React Router documents `.data` and `/_.data`) and a
+ * trailing slash; the home page becomes empty.
  */
 export function plainPath(pathname: string): string {
   const ending = pathname.endsWith("/_.data") ? 7 : pathname.endsWith(".data") ? 5 : pathname.endsWith("/") ? 1 : 0;

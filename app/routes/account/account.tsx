@@ -25,8 +25,8 @@ import { refuseSignIn } from "../public/sign-in/refuse-sign-in.ts";
 import type { Route } from "./+types/account";
 import { FreshOnly } from "./fresh-only.tsx";
 
-export async function loader({ context, request }: Route.LoaderArgs) {
-  const member = requireMember({ context, request });
+export async function loader({ context, request, url }: Route.LoaderArgs) {
+  const member = requireMember({ context, url });
   const { db } = context.get(appContext);
   const [hash, waiting] = await Promise.all([
     findPasswordHash(db, member.user_id),
@@ -37,7 +37,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     has_password: hash !== null,
     fresh: member.fresh,
     waiting,
-    typed: typedText(findTyped({ context, request }), "email"),
+    typed: typedText(findTyped({ context, request, url }), "email"),
   };
 }
 

@@ -20,8 +20,8 @@ import css from "./appearance.module.css";
 const themeCookie = (theme: string, siteUrl: string) =>
   `theme=${theme}; Path=/; Max-Age=31536000; SameSite=Lax${siteUrl.startsWith("https:") ? "; Secure" : ""}`;
 
-export function loader({ context, request }: Route.LoaderArgs) {
-  const { locale, theme } = requireMember({ context, request });
+export function loader({ context, url }: Route.LoaderArgs) {
+  const { locale, theme } = requireMember({ context, url });
   return { locale, theme };
 }
 

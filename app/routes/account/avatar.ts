@@ -11,8 +11,8 @@ import { avatarText } from "./avatar-text.ts";
 
 export const handle: RouteFacts = { takesFiles: true };
 
-export async function action({ context, request }: Route.ActionArgs) {
-  const member = requireMember({ context, request });
+export async function action({ context, request, url }: Route.ActionArgs) {
+  const member = requireMember({ context, url });
   const app = context.get(appContext);
   const form = await readFileForm(app, member, request);
   const outcome = await uploadAvatar(app, context.get(visitContext), member, form);
@@ -22,7 +22,7 @@ export async function action({ context, request }: Route.ActionArgs) {
 }
 
 /** Redirects a direct visit to the page with the picture. */
-export function loader({ context, request }: Route.LoaderArgs) {
-  requireMember({ context, request });
-  return redirect(addressIn(localeAt(new URL(request.url).pathname), "/user/settings/profile/"));
+export function loader({ context, url }: Route.LoaderArgs) {
+  requireMember({ context, url });
+  return redirect(addressIn(localeAt(url.pathname), "/user/settings/profile/"));
 }

@@ -16,8 +16,8 @@ import { SceneCard } from "../../ui/scene-card/scene-card.tsx";
 import { SettingsItem, SettingsList } from "../../ui/settings-section/settings-section.tsx";
 import type { Route } from "./+types/check-passkeys";
 
-export async function loader({ context, request }: Route.LoaderArgs) {
-  const { user_id } = requireMember({ context, request });
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const { user_id } = requireMember({ context, url });
   const passkeys = await listPasskeys(context.get(appContext).db, user_id);
   return {
     passkeys: passkeys.map(({ passkey_id, name, created_at }) => ({ passkey_id, name, day: formatDay(created_at) })),

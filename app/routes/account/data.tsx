@@ -22,10 +22,10 @@ import css from "./data.module.css";
 import { ExportForm } from "./export-form.tsx";
 import { FreshOnly } from "./fresh-only.tsx";
 
-export function loader({ context, request }: Route.LoaderArgs) {
-  const member = requireMember({ context, request });
+export function loader({ context, request, url }: Route.LoaderArgs) {
+  const member = requireMember({ context, url });
   const { settings } = context.get(siteContext).read();
-  const typed = typedText(findTyped({ context, request }), "confirm");
+  const typed = typedText(findTyped({ context, request, url }), "confirm");
   return { fresh: member.fresh, typed, grace_days: settings.erase_grace_days, kept_months: KEPT_MONTHS };
 }
 

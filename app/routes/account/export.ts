@@ -9,9 +9,9 @@ import { ofAccount } from "#web/request/rate-limits.ts";
 import { m } from "../../paraglide/messages.js";
 import type { Route } from "./+types/export";
 
-export async function action({ context, request }: Route.ActionArgs) {
-  const page = addressIn(localeAt(new URL(request.url).pathname), "/user/settings/data");
-  const member = requireFreshSession({ context, request }, { path: page });
+export async function action({ context, url }: Route.ActionArgs) {
+  const page = addressIn(localeAt(url.pathname), "/user/settings/data");
+  const member = requireFreshSession({ context, url }, { path: page });
   const app = context.get(appContext);
   const wait = await app.limits.consume([ofAccount("export", member.user_id, { tries: 10, seconds: 3600 })]);
   if (wait !== null) {
@@ -32,7 +32,7 @@ export async function action({ context, request }: Route.ActionArgs) {
 }
 
 /** Redirects a direct visit to the page with the button. */
-export function loader({ context, request }: Route.LoaderArgs) {
-  requireMember({ context, request });
-  return redirect(addressIn(localeAt(new URL(request.url).pathname), "/user/settings/data"));
+export function loader({ context, url }: Route.LoaderArgs) {
+  requireMember({ context, url });
+  return redirect(addressIn(localeAt(url.pathname), "/user/settings/data"));
 }

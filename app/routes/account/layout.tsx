@@ -6,8 +6,8 @@ import type { Route } from "./+types/layout";
 
 export const handle: RouteFacts = { forMembers: true, kept: false, robots: false };
 
-export function loader({ context, request }: Route.LoaderArgs) {
-  requireMember({ context, request });
+export function loader({ context, url }: Route.LoaderArgs) {
+  requireMember({ context, url });
   return null;
 }
 

@@ -34,8 +34,8 @@ import {
 import type { Route } from "./+types/notifications";
 import css from "./notifications.module.css";
 
-export async function loader({ context, request }: Route.LoaderArgs) {
-  const { user_id, email } = requireMember({ context, request });
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const { user_id, email } = requireMember({ context, url });
   const { db } = context.get(appContext);
   const [preferences, targets] = await Promise.all([findPreferences(db, user_id), listTargets(db, user_id)]);
   return {

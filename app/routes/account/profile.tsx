@@ -29,8 +29,8 @@ import { HiddenNames } from "./hidden-names.tsx";
 
 export const handle: RouteFacts = { takesFiles: true };
 
-export async function loader({ context, request }: Route.LoaderArgs) {
-  const { user_id, email, role, user_nick_name, avatar_url } = requireMember({ context, request });
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const { user_id, email, role, user_nick_name, avatar_url } = requireMember({ context, url });
   const player_names = await listHiddenNames(context.get(appContext).db, user_id);
   return { email, role, user_nick_name, avatar_url, player_names };
 }

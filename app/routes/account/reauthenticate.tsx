@@ -29,10 +29,9 @@ import type { Route } from "./+types/reauthenticate";
 const backFrom = (url: URL, locale: Locale) =>
   nextPage(url.searchParams.get("next"), addressIn(locale, "/user/settings/profile/"));
 
-export async function loader({ context, request }: Route.LoaderArgs) {
-  const { user_id, email } = requireMember({ context, request });
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const { user_id, email } = requireMember({ context, url });
   const { db } = context.get(appContext);
-  const url = new URL(request.url);
   const [hash, passkeys] = await Promise.all([findPasswordHash(db, user_id), listPasskeys(db, user_id)]);
   const to = backFrom(url, localeAt(url.pathname));
   return { email, has_password: hash !== null, has_passkey: passkeys.length > 0, to };

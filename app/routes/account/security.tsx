@@ -32,8 +32,8 @@ type ProviderId = (typeof PROVIDER_IDS)[number];
 const nameOf = (id: ProviderId, offered: readonly { id: ProviderId; name: string }[]): string =>
   offered.find((provider) => provider.id === id)?.name ?? SITE_NAMES[id];
 
-export async function loader({ context, request }: Route.LoaderArgs) {
-  const member = requireMember({ context, request });
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const member = requireMember({ context, url });
   const { db, providers } = context.get(appContext);
   const [sessions, passkeys, linked] = await Promise.all([
     listSessions(db, member.user_id),
@@ -55,7 +55,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
         name: nameOf(id, providers),
         offered,
         accounts: accounts.map(({ account_id, created_at }) => ({ account_id, day: formatDay(created_at) })),
-        back: new URL(request.url).searchParams.get(id),
+        back: url.searchParams.get(id),
       };
     }),
     sessions: sessions.map(({ session_id, ip, user_agent, program, last_used_at, signed_in_at }) => ({

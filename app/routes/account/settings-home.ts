@@ -4,7 +4,7 @@ import { addressIn, localeAt } from "#shared/locale.ts";
 import { requireMember } from "#web/guards.ts";
 import type { Route } from "./+types/settings-home";
 
-export function loader({ context, request }: Route.LoaderArgs) {
-  requireMember({ context, request });
-  throw redirect(addressIn(localeAt(new URL(request.url).pathname), "/user/settings/profile/"));
+export function loader({ context, url }: Route.LoaderArgs) {
+  requireMember({ context, url });
+  throw redirect(addressIn(localeAt(url.pathname), "/user/settings/profile/"));
 }

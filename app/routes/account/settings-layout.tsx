@@ -4,8 +4,8 @@ import { requireMember } from "#web/guards.ts";
 import type { Route } from "./+types/settings-layout";
 import { SettingsFrame } from "./settings-frame.tsx";
 
-export function loader({ context, request }: Route.LoaderArgs) {
-  requireMember({ context, request });
+export function loader({ context, url }: Route.LoaderArgs) {
+  requireMember({ context, url });
   return null;
 }
 

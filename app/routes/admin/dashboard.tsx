@@ -43,8 +43,8 @@ const FULL_DISK = 1e9;
 const CERTIFICATE_DAYS = 14;
 const OLD_BACKUP_S = 7 * 86_400;
 
-export async function loader({ context, request }: Route.LoaderArgs) {
-  const { role } = requirePermission({ context, request }, "admin:read");
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const { role } = requirePermission({ context, url }, "admin:read");
   const app = context.get(appContext);
   const { db, dataDir, canWrite, certificate } = app;
   const site = context.get(siteContext).read();

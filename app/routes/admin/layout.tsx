@@ -51,8 +51,8 @@ const MOST_UNREAD = 99;
 
 export const handle: RouteFacts = { forMembers: true, kept: false, robots: false };
 
-export async function loader({ context, request }: Route.LoaderArgs) {
-  const { role } = requirePermission({ context, request }, "admin:read");
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const { role } = requirePermission({ context, url }, "admin:read");
   return {
     sections: (Object.keys(SECTIONS) as Section[]).filter((section) => may(role, SECTIONS[section])),
     unread: may(role, SECTIONS.messages) ? await countUnread(context.get(appContext).db, MOST_UNREAD + 1) : 0,

@@ -3,13 +3,13 @@ import { data } from "react-router";
 import { requirePermission } from "#web/guards.ts";
 import type { Route } from "./+types/not-found";
 
-export function loader({ context, request }: Route.LoaderArgs) {
-  requirePermission({ context, request }, "admin:read");
+export function loader({ context, url }: Route.LoaderArgs) {
+  requirePermission({ context, url }, "admin:read");
   throw data(null, { status: 404 });
 }
 
-export function action({ context, request }: Route.ActionArgs) {
-  requirePermission({ context, request }, "admin:read");
+export function action({ context, url }: Route.ActionArgs) {
+  requirePermission({ context, url }, "admin:read");
   throw data(null, { status: 404 });
 }
 

@@ -4,7 +4,7 @@ import { addressIn, localeAt } from "#shared/locale.ts";
 import { requirePermission } from "#web/guards.ts";
 import type { Route } from "./+types/to-dashboard";
 
-export function loader({ context, request }: Route.LoaderArgs) {
-  requirePermission({ context, request }, "admin:read");
-  throw redirect(addressIn(localeAt(new URL(request.url).pathname), "/admin/dashboard"));
+export function loader({ context, url }: Route.LoaderArgs) {
+  requirePermission({ context, url }, "admin:read");
+  throw redirect(addressIn(localeAt(url.pathname), "/admin/dashboard"));
 }

@@ -25,9 +25,7 @@ export function bannerItems(site: SiteSnapshot, path: string): SiteBannerItem[] 
 }
 
 function bannerPage(site: SiteSnapshot, path: string): BannerPage | null {
-  const found = /^(?:\/de)?(?:\/(dashboard|games|servers)(?:\/([^/]+))?)?\/?$/.exec(
-    path.replace(/(?:\/_)?\.data$/, ""),
-  );
+  const found = /^(?:\/de)?(?:\/(dashboard|games|servers)(?:\/([^/]+))?)?\/?$/.exec(path);
   if (!found) return null;
   const [, area = "", id = ""] = found;
   if (area === "games" && id) return { of: "game", slug: id };

@@ -32,12 +32,12 @@ const FORM_AGE_MS = { least: 2_000, most: 24 * 3600_000 };
 /** The form contains the time at which it was opened. */
 export const handle: RouteFacts = { kept: false, footer: m.footer_contact };
 
-export function loader({ context, request }: Route.LoaderArgs) {
+export function loader({ context, url }: Route.LoaderArgs) {
   const { settings } = context.get(siteContext).read();
   return {
     site_name: settings.site_name,
     contact_email: settings.contact_email,
-    sent: new URL(request.url).searchParams.has("sent"),
+    sent: url.searchParams.has("sent"),
     opened: sealFormMoment(context.get(appContext).secret),
     limits: { name: CONTACT_LIMITS.name, email: CONTACT_LIMITS.email },
   };

@@ -6,8 +6,7 @@ import { here } from "../../language.ts";
 export function feedLinks(site: SiteSnapshot, path: string): { href: string; title: string }[] {
   if (site.news.length === 0) return [];
   const { site_name } = site.settings;
-  const [, at = "", area, id = ""] =
-    /^(?:\/de)?(\/(games|servers)\/([^/]+))\/?$/.exec(path.replace(/\.data$/, "")) ?? [];
+  const [, at = "", area, id = ""] = /^(?:\/de)?(\/(games|servers)\/([^/]+))\/?$/.exec(path) ?? [];
   const name =
     area === "games"
       ? site.games.find(({ game_slug }) => game_slug === id)?.game_name

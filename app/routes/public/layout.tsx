@@ -32,9 +32,9 @@ import css from "./layout.module.css";
 const MENU_GAMES = 24;
 const MENU_FIRST = 12;
 
-export function loader({ context, request }: Route.LoaderArgs) {
+export function loader({ context, url }: Route.LoaderArgs) {
   const site = context.get(siteContext).read();
-  const { pathname } = new URL(request.url);
+  const { pathname } = url;
   const banner = bannerItems(site, pathname);
   const feeds = feedLinks(site, pathname);
   const member = context.get(memberContext);

@@ -9,8 +9,8 @@ const MOVED = new Map([
   ["/games/skyrimtogether", "/games/skyrimtogheter"],
 ]);
 
-export function loader({ request }: Route.LoaderArgs) {
-  const target = MOVED.get(twinOf(new URL(request.url).pathname, "en").replace(/\/$/, ""));
+export function loader({ url }: Route.LoaderArgs) {
+  const target = MOVED.get(twinOf(url.pathname, "en").replace(/\/$/, ""));
   if (!target) throw data(null, { status: 404 });
   return redirect(here(target), 301);
 }

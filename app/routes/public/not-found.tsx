@@ -12,8 +12,8 @@ export function loader({ context }: Route.LoaderArgs) {
 }
 
 /** A link to an unknown address loads a new document: its page has no script. */
-export function clientLoader({ request }: Route.ClientLoaderArgs): Promise<never> {
-  const { href } = new URL(request.url);
+export function clientLoader({ url }: Route.ClientLoaderArgs): Promise<never> {
+  const { href } = url;
   // Back and forward have already changed the address.
   if (href === location.href) location.reload();
   else location.assign(href);

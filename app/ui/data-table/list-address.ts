@@ -3,7 +3,6 @@
 /** Returns the query with `changes`; null or "" removes one. As a link it stays on the same path. */
 export function addressWith(search: string, changes: Record<string, string | null>): string {
   const params = new URLSearchParams(search);
-  params.delete("_routes");
   for (const [name, value] of Object.entries(changes)) {
     if (value) params.set(name, value);
     else params.delete(name);

@@ -7,11 +7,10 @@ import { appContext } from "#web/context.ts";
 import { requireFreshSession, requirePermission } from "#web/guards.ts";
 import type { Route } from "./+types/audit-csv";
 
-export function loader({ context, request }: Route.LoaderArgs) {
-  requirePermission({ context, request }, "audit:read");
+export function loader({ context, url }: Route.LoaderArgs) {
+  requirePermission({ context, url }, "audit:read");
   const { db, log } = context.get(appContext);
-  const url = new URL(request.url);
-  requireFreshSession({ context, request }, { path: addressIn(localeAt(url.pathname), "/admin/audit") + url.search });
+  requireFreshSession({ context, url }, { path: addressIn(localeAt(url.pathname), "/admin/audit") + url.search });
   const { q } = readListQuery(url, ["happened_at"], "happened_at");
   const lines = auditCsv(db, q, readAuditFilter(url));
   const encoder = new TextEncoder();

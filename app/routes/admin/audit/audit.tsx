@@ -18,9 +18,8 @@ import type { Route } from "./+types/audit";
 import css from "./audit.module.css";
 import { whatText } from "./audit-text.ts";
 
-export async function loader({ context, request }: Route.LoaderArgs) {
-  requirePermission({ context, request }, "audit:read");
-  const url = new URL(request.url);
+export async function loader({ context, url }: Route.LoaderArgs) {
+  requirePermission({ context, url }, "audit:read");
   const filter = readAuditFilter(url);
   const list = await listAuditEvents(
     context.get(appContext).db,

@@ -23,8 +23,8 @@ import { GameServerTabs } from "./tabs.tsx";
 
 const SHOWN = 20;
 
-export async function loader({ context, request, params }: Route.LoaderArgs) {
-  requirePermission({ context, request }, "gameservers:write");
+export async function loader({ context, params, url }: Route.LoaderArgs) {
+  requirePermission({ context, url }, "gameservers:write");
   const { db } = context.get(appContext);
   const server = headOf(await requireGameServer(db, params.serverId));
   const samples = await listLastSamples(db, server.server_id, SHOWN);

@@ -25,11 +25,11 @@ import { GameServerFormFields } from "./form.tsx";
 import { fromForm, NEW_GAME_SERVER, toForm } from "./form-texts.ts";
 import { useTaken } from "./use-taken.ts";
 
-export async function loader({ context, request }: Route.LoaderArgs) {
-  requirePermission({ context, request }, "gameservers:write");
+export async function loader({ context, url }: Route.LoaderArgs) {
+  requirePermission({ context, url }, "gameservers:write");
   const app = context.get(appContext);
   const { db } = app;
-  const { searchParams } = new URL(request.url);
+  const { searchParams } = url;
   const choices = await listChoices(app);
   const copied = readId(searchParams.get("copy") ?? undefined);
   const original = copied === null ? null : await findGameServerToEdit(db, copied);

@@ -13,8 +13,8 @@ import type { Route } from "./+types/delete";
 import { headOf, requireGameServer } from "./asked-game-server.ts";
 import { GameServerTabs } from "./tabs.tsx";
 
-export async function loader({ context, request, params }: Route.LoaderArgs) {
-  requirePermission({ context, request }, "gameservers:write");
+export async function loader({ context, params, url }: Route.LoaderArgs) {
+  requirePermission({ context, url }, "gameservers:write");
   return { head: headOf(await requireGameServer(context.get(appContext).db, params.serverId)) };
 }
 

@@ -9,9 +9,9 @@ import { useAnswer } from "../../../ui/form/use-answer.ts";
 import { listPickerTypes } from "../games/picker-games.ts";
 import type { Route } from "./+types/doctor";
 
-export function loader({ context, request }: Route.LoaderArgs) {
-  requirePermission({ context, request }, "gameservers:write");
-  const address = new URL(request.url).searchParams.get("address") ?? "";
+export function loader({ context, url }: Route.LoaderArgs) {
+  requirePermission({ context, url }, "gameservers:write");
+  const address = url.searchParams.get("address") ?? "";
   return { games: listPickerTypes(), address: address.slice(0, 300) };
 }
 

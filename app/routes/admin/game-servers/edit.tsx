@@ -34,13 +34,13 @@ import { optionLabels } from "./option-texts.ts";
 import { GameServerTabs } from "./tabs.tsx";
 import { useTaken } from "./use-taken.ts";
 
-export async function loader({ context, request, params }: Route.LoaderArgs) {
-  requirePermission({ context, request }, "gameservers:write");
+export async function loader({ context, params, url }: Route.LoaderArgs) {
+  requirePermission({ context, url }, "gameservers:write");
   const app = context.get(appContext);
   const { db, secret } = app;
   const found = await requireGameServer(db, params.serverId);
   const choices = await listChoices(app);
-  const taken = takenFromAddress(new URL(request.url).searchParams);
+  const taken = takenFromAddress(url.searchParams);
   const stored = toForm(found.form);
   return {
     head: headOf(found),

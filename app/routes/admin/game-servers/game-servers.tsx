@@ -22,10 +22,9 @@ import { editColumn } from "../row-acts.tsx";
 import type { Route } from "./+types/game-servers";
 import { visibilityText } from "./fields.ts";
 
-export async function loader({ context, request }: Route.LoaderArgs) {
-  const { role } = requirePermission({ context, request }, "admin:read");
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const { role } = requirePermission({ context, url }, "admin:read");
   const { db } = context.get(appContext);
-  const url = new URL(request.url);
   const gameId = readId(url.searchParams.get("game") ?? undefined);
   const status = SHOWN_STATUSES.find((known) => known === url.searchParams.get("status")) ?? null;
   const siteIntervalS = context.get(siteContext).read().poll_interval_s;

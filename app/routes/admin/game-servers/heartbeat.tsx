@@ -21,8 +21,8 @@ import { headOf, requireGameServer } from "./asked-game-server.ts";
 import css from "./heartbeat.module.css";
 import { GameServerTabs } from "./tabs.tsx";
 
-export async function loader({ context, request, params }: Route.LoaderArgs) {
-  requirePermission({ context, request }, "gameservers:write");
+export async function loader({ context, params, url }: Route.LoaderArgs) {
+  requirePermission({ context, url }, "gameservers:write");
   const { db } = context.get(appContext);
   const { site_url } = context.get(siteContext).read();
   const found = await requireGameServer(db, params.serverId);

@@ -17,8 +17,8 @@ import type { Route } from "./+types/order";
 /** Longest list that can be sorted by hand. */
 const MOST = 500;
 
-export async function loader({ context, request, params }: Route.LoaderArgs) {
-  requirePermission({ context, request }, "gameservers:write");
+export async function loader({ context, params, url }: Route.LoaderArgs) {
+  requirePermission({ context, url }, "gameservers:write");
   const { db } = context.get(appContext);
   const games = await listGameOrder(db);
   const game = games.find(({ id }) => id === readId(params.gameId));

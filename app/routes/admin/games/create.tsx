@@ -27,9 +27,9 @@ import { refusedGamesText } from "./refused-games.ts";
 /** More than the catalogue has; the site's own forms never send more. */
 const MOST_TAKEN = 1000;
 
-export async function loader({ context, request }: Route.LoaderArgs) {
-  requirePermission({ context, request }, "games:write");
-  const { searchParams } = new URL(request.url);
+export async function loader({ context, url }: Route.LoaderArgs) {
+  requirePermission({ context, url }, "games:write");
+  const { searchParams } = url;
   return {
     limits: GAME_LIMITS,
     games: await listPickerGames(context.get(appContext).db),

@@ -17,8 +17,8 @@ import { GameTabs } from "./tabs.tsx";
 /** Longest list of names; more are counted. */
 const NAMED = 12;
 
-export async function loader({ context, request, params }: Route.LoaderArgs) {
-  requirePermission({ context, request }, "games:write");
+export async function loader({ context, params, url }: Route.LoaderArgs) {
+  requirePermission({ context, url }, "games:write");
   const { db } = context.get(appContext);
   const { game_id, form } = await requireGame(db, params.gameId);
   const { servers, samples } = await countWhatHangsOn(db, game_id);

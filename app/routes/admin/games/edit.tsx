@@ -26,8 +26,8 @@ import { requireGame } from "./asked-game.ts";
 import { EXAMPLES, JOIN_LINK_PLACEHOLDERS } from "./examples.ts";
 import { GameTabs } from "./tabs.tsx";
 
-export async function loader({ context, request, params }: Route.LoaderArgs) {
-  requirePermission({ context, request }, "games:write");
+export async function loader({ context, params, url }: Route.LoaderArgs) {
+  requirePermission({ context, url }, "games:write");
   const { banner: _, ...game } = await requireGame(context.get(appContext).db, params.gameId);
   return { game, limits: GAME_LIMITS };
 }

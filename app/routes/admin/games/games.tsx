@@ -17,9 +17,9 @@ import { editColumn } from "../row-acts.tsx";
 import type { Route } from "./+types/games";
 import css from "./games.module.css";
 
-export async function loader({ context, request }: Route.LoaderArgs) {
-  const { role } = requirePermission({ context, request }, "admin:read");
-  const list = await listGames(context.get(appContext).db, readListQuery(new URL(request.url), GAME_SORTS, "order"));
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const { role } = requirePermission({ context, url }, "admin:read");
+  const list = await listGames(context.get(appContext).db, readListQuery(url, GAME_SORTS, "order"));
   return { list, may_edit: may(role, "games:write") };
 }
 

@@ -29,8 +29,8 @@ import { GameTabs } from "./tabs.tsx";
 /** Fits all texts at full length, with characters of nine bytes in a form. */
 export const handle: RouteFacts = { maxBody: 512 * 1024 };
 
-export async function loader({ context, request, params }: Route.LoaderArgs) {
-  requirePermission({ context, request }, "games:write");
+export async function loader({ context, params, url }: Route.LoaderArgs) {
+  requirePermission({ context, url }, "games:write");
   const { game_id, revision, form, guide } = await requireGame(context.get(appContext).db, params.gameId);
   return { game: { game_id, form }, revision, guide, limits: GUIDE_LIMITS };
 }

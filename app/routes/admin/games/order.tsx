@@ -10,8 +10,8 @@ import { SortableList } from "../../../ui/sortable-list/sortable-list.tsx";
 import { readOrder } from "../moved-order.ts";
 import type { Route } from "./+types/order";
 
-export async function loader({ context, request }: Route.LoaderArgs) {
-  requirePermission({ context, request }, "games:write");
+export async function loader({ context, url }: Route.LoaderArgs) {
+  requirePermission({ context, url }, "games:write");
   return { items: await listGameOrder(context.get(appContext).db) };
 }
 

@@ -26,8 +26,8 @@ import { GameTabs } from "./tabs.tsx";
 
 export const handle: RouteFacts = { takesFiles: true };
 
-export async function loader({ context, request, params }: Route.LoaderArgs) {
-  requirePermission({ context, request }, "games:write");
+export async function loader({ context, params, url }: Route.LoaderArgs) {
+  requirePermission({ context, url }, "games:write");
   const found = await requireGame(context.get(appContext).db, params.gameId);
   const { game_id, form, banner, picture, catalogue_id } = found;
   const game = { game_name: form.game_name, game_slug: form.game_slug, picture, banner };

@@ -12,8 +12,8 @@ import { ConfirmAct } from "../confirm-act.tsx";
 import { readConfirm, refuseDeletion } from "../confirm-refusals.ts";
 import type { Route } from "./+types/message-delete";
 
-export async function loader({ context, request, params }: Route.LoaderArgs) {
-  requirePermission({ context, request }, "messages:remove");
+export async function loader({ context, params, url }: Route.LoaderArgs) {
+  requirePermission({ context, url }, "messages:remove");
   const contact = await findContact(context.get(appContext).db, requireId(params.contactId));
   if (!contact) throw data(null, { status: 404 });
   const { contact_id, name, request: asked, answers } = contact;

@@ -39,8 +39,8 @@ import type { Route } from "./+types/message";
 import css from "./message.module.css";
 import { kindText, lawText, leftText, urgencyOf } from "./request-text.ts";
 
-export async function loader({ context, request, params }: Route.LoaderArgs) {
-  const { role } = requirePermission({ context, request }, "messages:answer");
+export async function loader({ context, params, url }: Route.LoaderArgs) {
+  const { role } = requirePermission({ context, url }, "messages:answer");
   const { db, mailsGoOut } = context.get(appContext);
   const contact = await findContact(db, requireId(params.contactId));
   if (!contact) throw data(null, { status: 404 });

@@ -16,9 +16,8 @@ import type { Route } from "./+types/messages";
 import css from "./messages.module.css";
 import { kindText, leftText, urgencyOf } from "./request-text.ts";
 
-export async function loader({ context, request }: Route.LoaderArgs) {
-  requirePermission({ context, request }, "messages:answer");
-  const url = new URL(request.url);
+export async function loader({ context, url }: Route.LoaderArgs) {
+  requirePermission({ context, url }, "messages:answer");
   const state = INBOX_STATES.find((known) => known === url.searchParams.get("state")) ?? "open";
   const list = await listContacts(context.get(appContext).db, readListQuery(url, CONTACT_SORTS, "-created_at"), state);
   return { list, state, states: INBOX_STATES };

@@ -22,10 +22,9 @@ import type { Route } from "./+types/media";
 import css from "./media.module.css";
 import { RemovePicture } from "./remove-picture.tsx";
 
-export async function loader({ context, request }: Route.LoaderArgs) {
-  const { role } = requirePermission({ context, request }, "admin:read");
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const { role } = requirePermission({ context, url }, "admin:read");
   const app = context.get(appContext);
-  const url = new URL(request.url);
   const unused = url.searchParams.get("shown") === "nowhere";
   const query = readListQuery(url, MEDIA_SORTS, "-changed_at");
   const known = { unused, may: { games: may(role, "games:write"), settings: may(role, "settings:write") } };

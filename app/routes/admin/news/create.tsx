@@ -20,10 +20,10 @@ import { NewsEditor } from "./news-editor.tsx";
 /** Fits both texts at full length, with characters of twelve bytes in a form. */
 export const handle: RouteFacts = { maxBody: 320 * 1024 };
 
-export async function loader({ context, request }: Route.LoaderArgs) {
-  requirePermission({ context, request }, "news:write");
+export async function loader({ context, url }: Route.LoaderArgs) {
+  requirePermission({ context, url }, "news:write");
   // A link may preset the subject (?about=server:12).
-  const asked = new URL(request.url).searchParams.get("about") ?? "";
+  const asked = url.searchParams.get("about") ?? "";
   const about = /^(?:game|server):[1-9]\d{0,8}$/.test(asked) ? [asked] : [];
   const { choices, more } = await listAboutChoices(context.get(appContext).db, about, "");
   const known = about.filter((one) => choices.some(({ value }) => value === one));

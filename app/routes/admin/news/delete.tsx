@@ -13,8 +13,8 @@ import { readConfirm, refuseDeletion } from "../confirm-refusals.ts";
 import type { Route } from "./+types/delete";
 import { NewsTabs } from "./tabs.tsx";
 
-export async function loader({ context, request, params }: Route.LoaderArgs) {
-  requirePermission({ context, request }, "news:write");
+export async function loader({ context, params, url }: Route.LoaderArgs) {
+  requirePermission({ context, url }, "news:write");
   const found = await findNewsToEdit(context.get(appContext).db, requireId(params.newsId));
   if (!found) throw data(null, { status: 404 });
   const { news_id, slug, form } = found;

@@ -22,8 +22,8 @@ import { NewsTabs } from "./tabs.tsx";
 /** Same as in create.tsx. */
 export const handle: RouteFacts = { maxBody: 320 * 1024 };
 
-export async function loader({ context, request, params }: Route.LoaderArgs) {
-  requirePermission({ context, request }, "news:write");
+export async function loader({ context, params, url }: Route.LoaderArgs) {
+  requirePermission({ context, url }, "news:write");
   const { db } = context.get(appContext);
   const found = await findNewsToEdit(db, requireId(params.newsId));
   if (!found) throw data(null, { status: 404 });

@@ -23,9 +23,9 @@ const STATES: Record<NewsState, () => string> = {
   over: m.admin_news_state_over,
 };
 
-export async function loader({ context, request }: Route.LoaderArgs) {
-  const { role } = requirePermission({ context, request }, "admin:read");
-  const list = await listNews(context.get(appContext).db, readListQuery(new URL(request.url), NEWS_SORTS, "order"));
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const { role } = requirePermission({ context, url }, "admin:read");
+  const list = await listNews(context.get(appContext).db, readListQuery(url, NEWS_SORTS, "order"));
   return { list, may_edit: may(role, "news:write") };
 }
 

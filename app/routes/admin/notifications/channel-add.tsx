@@ -31,13 +31,13 @@ import { SecretOnce } from "./secret-once.tsx";
 
 const AT = "/admin/notifications/channels";
 
-export async function loader({ context, request, params }: Route.LoaderArgs) {
-  requirePermission({ context, request }, "settings:write");
+export async function loader({ context, request, params, url }: Route.LoaderArgs) {
+  requirePermission({ context, url }, "settings:write");
   const kind = kindOf(params.kind);
   // A channel outlasts the session, so creating one needs re-authentication: before anything is typed.
-  requireFreshSession({ context, request });
-  const { service, fields } = channelForm(kind, localeAt(new URL(request.url).pathname));
-  const typed = findTyped({ context, request });
+  requireFreshSession({ context, url });
+  const { service, fields } = channelForm(kind, localeAt(url.pathname));
+  const typed = findTyped({ context, request, url });
   return {
     service,
     fields: fields.map((field) => (typed ? { ...field, initial: typedText(typed, field.name) } : field)),

@@ -11,8 +11,8 @@ import { ConfirmAct } from "../confirm-act.tsx";
 import { readConfirm, refuseDeletion } from "../confirm-refusals.ts";
 import type { Route } from "./+types/channel-remove";
 
-export async function loader({ context, request, params }: Route.LoaderArgs) {
-  requirePermission({ context, request }, "settings:write");
+export async function loader({ context, params, url }: Route.LoaderArgs) {
+  requirePermission({ context, url }, "settings:write");
   const { db, secret } = context.get(appContext);
   const channel = await findChannel(db, secret, params.targetId);
   if (!channel) throw data(null, { status: 404 });

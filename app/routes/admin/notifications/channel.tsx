@@ -35,8 +35,8 @@ const TEST = "test";
 const RENEW = "renew";
 const REVIVE = "revive";
 
-export async function loader({ context, request, params }: Route.LoaderArgs) {
-  requirePermission({ context, request }, "settings:write");
+export async function loader({ context, params, url }: Route.LoaderArgs) {
+  requirePermission({ context, url }, "settings:write");
   const { db, mailsGoOut } = context.get(appContext);
   const found = (await listChannels(db)).find(({ target_id }) => target_id === params.targetId);
   if (!found || found.kind === "discord") throw data(null, { status: 404 });

@@ -15,8 +15,8 @@ import { kindText, stateText } from "./channel-text.ts";
 import css from "./channels.module.css";
 import { NotificationTabs } from "./tabs.tsx";
 
-export async function loader({ context, request }: Route.LoaderArgs) {
-  requirePermission({ context, request }, "settings:write");
+export async function loader({ context, url }: Route.LoaderArgs) {
+  requirePermission({ context, url }, "settings:write");
   const channels = await listChannels(context.get(appContext).db);
   return {
     channels: channels

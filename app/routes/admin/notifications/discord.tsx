@@ -46,11 +46,11 @@ import { NotificationTabs } from "./tabs.tsx";
 /** Limit of manual requests to Discord. */
 const ACTS = { tries: 20, seconds: 300 };
 
-export async function loader({ context, request }: Route.LoaderArgs) {
-  requirePermission({ context, request }, "settings:write");
+export async function loader({ context, request, url }: Route.LoaderArgs) {
+  requirePermission({ context, url }, "settings:write");
   const { db, discordApp, discordPublicKey } = context.get(appContext);
   const [channels, subjects] = await Promise.all([listDiscordChannels(db), listRuleSubjects(db)]);
-  const typed = findTyped({ context, request });
+  const typed = findTyped({ context, request, url });
   const { site_url } = context.get(siteContext).read();
   return {
     channels,

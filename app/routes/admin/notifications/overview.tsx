@@ -28,10 +28,9 @@ import css from "./channels.module.css";
 import { NoMail } from "./no-mail.tsx";
 import { NotificationTabs } from "./tabs.tsx";
 
-export async function loader({ context, request }: Route.LoaderArgs) {
-  requirePermission({ context, request }, "settings:write");
+export async function loader({ context, url }: Route.LoaderArgs) {
+  requirePermission({ context, url }, "settings:write");
   const { db, mailsGoOut } = context.get(appContext);
-  const url = new URL(request.url);
   const part = OUTBOX_PARTS.find((known) => known === url.searchParams.get("part")) ?? "failing";
   const query = readListQuery(url, ["created_at"], "-created_at");
   const [counts, list] = await Promise.all([countOutbox(db), listOutbox(db, { ...query, q: "" }, part)]);

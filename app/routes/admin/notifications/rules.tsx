@@ -43,8 +43,8 @@ import { NoMail } from "./no-mail.tsx";
 import rows from "./rules.module.css";
 import { NotificationTabs } from "./tabs.tsx";
 
-export async function loader({ context, request }: Route.LoaderArgs) {
-  requirePermission({ context, request }, "settings:write");
+export async function loader({ context, url }: Route.LoaderArgs) {
+  requirePermission({ context, url }, "settings:write");
   const { db, mailsGoOut } = context.get(appContext);
   await makeDefaultRules(db);
   const [rules, channels, subjects] = await Promise.all([listRules(db), listChannels(db), listRuleSubjects(db)]);

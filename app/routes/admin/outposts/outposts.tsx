@@ -25,11 +25,11 @@ import { WaysToRun } from "./ways-to-run.tsx";
 /** More differences are one: a network is cut off. */
 const MOST_DIFFERENCES = 100;
 
-export async function loader({ context, request }: Route.LoaderArgs) {
-  requirePermission({ context, request }, "settings:write");
+export async function loader({ context, request, url }: Route.LoaderArgs) {
+  requirePermission({ context, url }, "settings:write");
   const { db } = context.get(appContext);
   const [outposts, differences] = await Promise.all([listOutposts(db), listDifferences(db, MOST_DIFFERENCES)]);
-  const typed = findTyped({ context, request });
+  const typed = findTyped({ context, request, url });
   return {
     outposts: outposts.map(({ last_seen_at, created_at: _, ...outpost }) => ({
       ...outpost,

@@ -12,8 +12,8 @@ import { ConfirmAct } from "../confirm-act.tsx";
 import { readConfirm, refuseDeletion } from "../confirm-refusals.ts";
 import type { Route } from "./+types/revoke";
 
-export async function loader({ context, request, params }: Route.LoaderArgs) {
-  requirePermission({ context, request }, "settings:write");
+export async function loader({ context, params, url }: Route.LoaderArgs) {
+  requirePermission({ context, url }, "settings:write");
   const name = await findOutpostName(context.get(appContext).db, requireId(params.outpostId));
   if (name === null) throw data(null, { status: 404 });
   return { name };

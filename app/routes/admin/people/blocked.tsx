@@ -23,8 +23,8 @@ import { checkFields } from "../field-errors.ts";
 import type { Route } from "./+types/blocked";
 import css from "./people.module.css";
 
-export async function loader({ context, request }: Route.LoaderArgs) {
-  requirePermission({ context, request }, "members:write");
+export async function loader({ context, url }: Route.LoaderArgs) {
+  requirePermission({ context, url }, "members:write");
   const blocks = await listIpBlocks(context.get(appContext).db);
   return {
     blocks: blocks.map(({ block_id, network, reason, blocked_until }) => ({

@@ -16,9 +16,8 @@ import { RelativeTime } from "../../../ui/relative-time/relative-time.tsx";
 import type { Route } from "./+types/people";
 import css from "./people.module.css";
 
-export async function loader({ context, request }: Route.LoaderArgs) {
-  requirePermission({ context, request }, "members:write");
-  const url = new URL(request.url);
+export async function loader({ context, url }: Route.LoaderArgs) {
+  requirePermission({ context, url }, "members:write");
   const filter = USER_FILTERS.find((known) => known === url.searchParams.get("role")) ?? null;
   const list = await listUsers(context.get(appContext).db, readListQuery(url, USER_SORTS, "-created_at"), filter);
   return { list, filter, filters: USER_FILTERS };

@@ -13,13 +13,13 @@ import { ConfirmAct } from "../confirm-act.tsx";
 import { readConfirm, refuseOnPerson } from "../confirm-refusals.ts";
 import type { Route } from "./+types/person-second-factor";
 
-export async function loader({ context, request, params }: Route.LoaderArgs) {
-  requirePermission({ context, request }, "members:write");
-  requireFreshSession({ context, request });
+export async function loader({ context, request, params, url }: Route.LoaderArgs) {
+  requirePermission({ context, url }, "members:write");
+  requireFreshSession({ context, url });
   const person = await findUserDetails(context.get(appContext).db, params.userId);
   if (!person) throw data(null, { status: 404 });
   const { user_id, user_nick_name, email } = person;
-  const typed = typedText(findTyped({ context, request }), "confirm");
+  const typed = typedText(findTyped({ context, request, url }), "confirm");
   return { person: { user_id, user_nick_name, email }, typed };
 }
 

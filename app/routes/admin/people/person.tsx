@@ -41,8 +41,8 @@ import type { Route } from "./+types/person";
 import css from "./people.module.css";
 import { PERSON_REFUSALS } from "./person-refusals.ts";
 
-export async function loader({ context, request, params }: Route.LoaderArgs) {
-  const { user_id } = requirePermission({ context, request }, "members:write");
+export async function loader({ context, request, params, url }: Route.LoaderArgs) {
+  const { user_id } = requirePermission({ context, url }, "members:write");
   const { db, secret } = context.get(appContext);
   const person = await findUserDetails(db, params.userId);
   if (!person) throw data(null, { status: 404 });
@@ -61,7 +61,7 @@ export async function loader({ context, request, params }: Route.LoaderArgs) {
       last_used_at: last_used_at.toISOString(),
     })),
     // The role chosen before re-authentication.
-    chosen: roleShape.safeParse(findTyped({ context, request })).data?.role ?? null,
+    chosen: roleShape.safeParse(findTyped({ context, request, url })).data?.role ?? null,
     ban_days: BAN_DAYS,
     longest: BAN_REASON_MAX,
   };

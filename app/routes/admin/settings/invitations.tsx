@@ -33,12 +33,12 @@ import { RemoveButton } from "../row-acts.tsx";
 import { StillThere } from "../still-there.tsx";
 import type { Route } from "./+types/invitations";
 
-export async function loader({ context, request }: Route.LoaderArgs) {
-  requirePermission({ context, request }, "settings:write");
+export async function loader({ context, request, url }: Route.LoaderArgs) {
+  requirePermission({ context, url }, "settings:write");
   const open = await listInvitations(context.get(appContext).db);
   return {
     open: open.map((invitation) => ({ ...invitation, expires_at: invitation.expires_at.toISOString() })),
-    typed: typedOf(findTyped({ context, request })),
+    typed: typedOf(findTyped({ context, request, url })),
     most: { uses: INVITATION_USES_MAX, days: INVITATION_DAYS_MAX },
   };
 }

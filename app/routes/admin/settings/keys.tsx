@@ -44,8 +44,8 @@ import { StillThere } from "../still-there.tsx";
 import type { Route } from "./+types/keys";
 import css from "./keys.module.css";
 
-export async function loader({ context, request }: Route.LoaderArgs) {
-  requirePermission({ context, request }, "settings:write");
+export async function loader({ context, request, url }: Route.LoaderArgs) {
+  requirePermission({ context, url }, "settings:write");
   const keys = await listApiKeys(context.get(appContext).db);
   return {
     keys: keys.map((key) => ({
@@ -53,7 +53,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
       expires_at: key.expires_at.toISOString(),
       last_used_at: key.last_used_at?.toISOString() ?? null,
     })),
-    typed: typedOf(findTyped({ context, request })),
+    typed: typedOf(findTyped({ context, request, url })),
     most: { days: KEY_DAYS_MAX, note: KEY_NOTE_MAX },
     scopes: [...KEY_SCOPES],
   };

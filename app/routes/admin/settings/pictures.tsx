@@ -21,8 +21,8 @@ import css from "./pictures.module.css";
 
 export const handle: RouteFacts = { takesFiles: true };
 
-export async function loader({ context, request }: Route.LoaderArgs) {
-  requirePermission({ context, request }, "settings:write");
+export async function loader({ context, url }: Route.LoaderArgs) {
+  requirePermission({ context, url }, "settings:write");
   const { logo, slides } = await readSiteSettings(context.get(appContext).db);
   return {
     logo: logoPicture(logo),

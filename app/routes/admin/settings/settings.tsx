@@ -27,8 +27,8 @@ import { checkFields, differences } from "../field-errors.ts";
 import type { Route } from "./+types/settings";
 import { BrandFields, CommunityFields, OperatorFields, settingFields, settingLabels } from "./setting-fields.tsx";
 
-export async function loader({ context, request }: Route.LoaderArgs) {
-  requirePermission({ context, request }, "settings:write");
+export async function loader({ context, url }: Route.LoaderArgs) {
+  requirePermission({ context, url }, "settings:write");
   return {
     ...(await findSettingsToEdit(context.get(appContext).db)),
     registrations: REGISTRATIONS,

@@ -81,7 +81,7 @@ export async function loadSetup(asked: Asked) {
   const { email } = requirePermission(asked, "settings:write");
   const app = asked.context.get(appContext);
   const setup = await readSetup(app.db, outsideOf(app));
-  const page = pageIn(new URL(asked.request.url).searchParams);
+  const page = pageIn(asked.url.searchParams);
   // The address names the step, so that forms post to their own page.
   if (page === null) throw redirect(here(setupAddress(nextSetupStep(setup) ?? "done")));
   return { setup, page, content: await readContent(asked, app, page, email) };
@@ -110,7 +110,7 @@ async function readContent(asked: Asked, app: AppParts, page: SetupPage, email: 
   }
   if (page === "done") return { is: "done" as const, address: context.get(siteContext).read().site_url };
   if (page === "games") {
-    const { searchParams } = new URL(asked.request.url);
+    const { searchParams } = asked.url;
     const q = (searchParams.get("q") ?? "").slice(0, 80);
     const [games, taken] = await Promise.all([listPickerGames(app.db), listTaken(app.db)]);
     return { is: "games" as const, games, taken, asked: { q, all: searchParams.has("all") } };
@@ -122,7 +122,7 @@ async function readContent(asked: Asked, app: AppParts, page: SetupPage, email: 
 export async function handleSetup(asked: Asked) {
   const who = permitted("settings:write");
   const { member } = who(asked);
-  const page = pageIn(new URL(asked.request.url).searchParams);
+  const page = pageIn(asked.url.searchParams);
   const received = await readFileForm(asked.context.get(appContext), member, asked.request);
   // Intents that aren't the panel's belong to every step, such as skipping.
   if (page === "servers" && received instanceof FormData && !OWN_INTENTS.includes(textOf(received, "intent")))
@@ -213,11 +213,11 @@ async function changeLogo({ app, actor, member }: Sent, bytes: Buffer | null) {
 }
 
 /** Sends it now, and returns the mail server's answer. */
-async function sendTestMail({ context, request }: Asked, { app, member }: Sent) {
+async function sendTestMail({ context, url }: Asked, { app, member }: Sent) {
   if (!app.mailsGoOut) return refuse(422, m.admin_setup_mail_none());
   const wait_s = await app.limits.consume([ofAccount("test-mail", member.user_id, TEST_MAILS)]);
   if (wait_s !== null) return refuseForNow(wait_s, m.admin_setup_mail_wait({ seconds: formatNumber(wait_s) }));
-  const locale = new URL(request.url).pathname.startsWith("/de/") ? "de" : "en";
+  const locale = url.pathname.startsWith("/de/") ? "de" : "en";
   const { site_name: name } = context.get(siteContext).read().settings;
   const mail = renderMail({ template: "test-mail", locale, data: {} }, { name, url: app.siteUrl });
   const letter = { id: randomUUID(), name: "test-mail", from_name: name, to: member.email, ...mail };

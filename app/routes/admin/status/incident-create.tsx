@@ -20,8 +20,8 @@ import { IncidentText, IncidentTitle } from "./incident-text-fields.tsx";
 import css from "./status.module.css";
 import { subjectOptions } from "./subject-options.ts";
 
-export async function loader({ context, request }: Route.LoaderArgs) {
-  requirePermission({ context, request }, "gameservers:write");
+export async function loader({ context, url }: Route.LoaderArgs) {
+  requirePermission({ context, url }, "gameservers:write");
   return { about: subjectOptions(await listSubjects(context.get(appContext).db)) };
 }
 

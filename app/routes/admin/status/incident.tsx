@@ -28,8 +28,8 @@ import type { Route } from "./+types/incident";
 import { IncidentText, IncidentTitle } from "./incident-text-fields.tsx";
 import css from "./status.module.css";
 
-export async function loader({ context, request, params }: Route.LoaderArgs) {
-  requirePermission({ context, request }, "gameservers:write");
+export async function loader({ context, params, url }: Route.LoaderArgs) {
+  requirePermission({ context, url }, "gameservers:write");
   const found = await findIncident(context.get(appContext).db, requireId(params.incidentId));
   if (!found) throw data(null, { status: 404 });
   const { incident, servers, updates } = found;

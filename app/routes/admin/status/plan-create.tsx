@@ -19,12 +19,12 @@ import { PlanFormFields } from "./plan-form.tsx";
 import { subjectOptions } from "./subject-options.ts";
 import { timeZones } from "./time-zones.ts";
 
-export async function loader({ context, request }: Route.LoaderArgs) {
-  requirePermission({ context, request }, "gameservers:write");
+export async function loader({ context, url }: Route.LoaderArgs) {
+  requirePermission({ context, url }, "gameservers:write");
   const { db } = context.get(appContext);
   const [subjects, zone] = await Promise.all([listSubjects(db), findLastZone(db)]);
   const about = subjectOptions(subjects);
-  const wanted = new URL(request.url).searchParams.get("about") ?? "";
+  const wanted = url.searchParams.get("about") ?? "";
   const texts: PlanTexts = {
     kind: "restart",
     about: about.some(({ value }) => value === wanted) ? wanted : "site",

@@ -24,8 +24,8 @@ import css from "./status.module.css";
 import { subjectOptions } from "./subject-options.ts";
 import { timeZones } from "./time-zones.ts";
 
-export async function loader({ context, request, params }: Route.LoaderArgs) {
-  requirePermission({ context, request }, "gameservers:write");
+export async function loader({ context, params, url }: Route.LoaderArgs) {
+  requirePermission({ context, url }, "gameservers:write");
   const { db } = context.get(appContext);
   const [plan, subjects] = await Promise.all([findPlanToEdit(db, requireId(params.planId)), listSubjects(db)]);
   if (!plan) throw data(null, { status: 404 });

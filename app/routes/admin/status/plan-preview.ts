@@ -3,9 +3,9 @@ import { requirePermission } from "#web/guards.ts";
 import type { Route } from "./+types/plan-preview";
 import { previewOf } from "./plan-times.ts";
 
-export function loader({ context, request }: Route.LoaderArgs) {
-  requirePermission({ context, request }, "gameservers:write");
-  const { searchParams } = new URL(request.url);
+export function loader({ context, url }: Route.LoaderArgs) {
+  requirePermission({ context, url }, "gameservers:write");
+  const { searchParams } = url;
   const text = (name: string) => (searchParams.get(name) ?? "").slice(0, 60);
   return {
     preview: previewOf({

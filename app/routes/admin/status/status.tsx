@@ -21,8 +21,8 @@ import { RelativeTime } from "../../../ui/relative-time/relative-time.tsx";
 import type { Route } from "./+types/status";
 import css from "./status.module.css";
 
-export async function loader({ context, request }: Route.LoaderArgs) {
-  requirePermission({ context, request }, "gameservers:write");
+export async function loader({ context, url }: Route.LoaderArgs) {
+  requirePermission({ context, url }, "gameservers:write");
   const { db } = context.get(appContext);
   const [plans, incidents] = await Promise.all([listPlans(db), listIncidents(db)]);
   const now = Date.now();

@@ -31,8 +31,8 @@ export const headers = () => ({ "Referrer-Policy": "no-referrer", "Cache-Control
 
 const tokenOf = (url: URL) => url.searchParams.get("mail") ?? "";
 
-export function loader({ context, request }: Route.LoaderArgs) {
-  const end = openEnd(context.get(appContext).secret, tokenOf(new URL(request.url)));
+export function loader({ context, url }: Route.LoaderArgs) {
+  const end = openEnd(context.get(appContext).secret, tokenOf(url));
   return { end: end && shownEnd(end, context.get(siteContext).read()) };
 }
 

@@ -22,13 +22,13 @@ function answer(said: FollowsAnswer, init: ResponseInit = {}): Response {
   return Response.json(said, { ...init, headers });
 }
 
-export async function loader({ context, request }: Route.LoaderArgs) {
-  const member = requireMember({ context, request });
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const member = requireMember({ context, url });
   return answer({ follows: await shownFollows(context.get(appContext).db, member.user_id) });
 }
 
-export async function action({ context, request }: Route.ActionArgs) {
-  const member = requireMember({ context, request });
+export async function action({ context, request, url }: Route.ActionArgs) {
+  const member = requireMember({ context, url });
   const { db, limits } = context.get(appContext);
   const form = await request.formData().catch(() => new FormData());
   const wait = await limits.consume([ofAccount("follow", member.user_id, { tries: 120, seconds: 3600 })]);

@@ -9,8 +9,8 @@ import { readParticulars } from "./legal-particulars.ts";
 
 export const handle: RouteFacts = { still: true, footer: m.footer_imprint };
 
-export function loader({ context, request }: Route.LoaderArgs) {
-  const locale = localeAt(new URL(request.url).pathname);
+export function loader({ context, url }: Route.LoaderArgs) {
+  const locale = localeAt(url.pathname);
   const needed = ["operator_name", "operator_address", "operator_country", "contact_email"] as const;
   const { particulars, missing } = readParticulars(context, needed);
   return { locale, site_name: particulars.site_name, text: imprint(locale, particulars), missing };

@@ -15,8 +15,8 @@ export const handle: RouteFacts = {
   sitemap: ({ legalUpdated }) => [{ changed: legalUpdated["terms-of-service"] }],
 };
 
-export function loader({ context, request }: Route.LoaderArgs) {
-  const locale = localeAt(new URL(request.url).pathname);
+export function loader({ context, url }: Route.LoaderArgs) {
+  const locale = localeAt(url.pathname);
   const { particulars, missing } = readParticulars(context, [
     "operator_name",
     "operator_address",

@@ -4,13 +4,13 @@ import { appContext, siteContext } from "#web/context.ts";
 import { namesTag } from "#web/request/etag.ts";
 import type { Route } from "./+types/history-data";
 
-export async function loader({ context, params, request }: Route.LoaderArgs) {
+export async function loader({ context, params, request, url }: Route.LoaderArgs) {
   const id = /^[1-9]\d{0,9}$/.test(params.serverId) ? Number(params.serverId) : null;
   const server = context
     .get(siteContext)
     .read()
     .gameServers.find(({ server_id }) => server_id === id);
-  const range = readHistoryRange(new URL(request.url).searchParams.get("range") ?? "24h");
+  const range = readHistoryRange(url.searchParams.get("range") ?? "24h");
   if (!server || !range) return Response.json({ error: "There is no such history." }, { status: 404 });
   const { histories, log } = context.get(appContext);
   try {

@@ -32,8 +32,7 @@ import { refuseSignIn } from "./refuse-sign-in.ts";
 
 export const handle: RouteFacts = { kept: false, sitemap: false };
 
-export function loader({ context, request }: Route.LoaderArgs) {
-  const url = new URL(request.url);
+export function loader({ context, url }: Route.LoaderArgs) {
   const home = addressIn(localeAt(url.pathname), "/");
   // With a requested page, continues there; otherwise shows a notice on the home page.
   if (context.get(memberContext)) throw redirect(nextPage(url.searchParams.get("next"), `${home}?notice=logged-in`));

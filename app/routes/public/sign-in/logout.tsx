@@ -18,9 +18,9 @@ import type { Route } from "./+types/logout";
 
 export const handle: RouteFacts = { kept: false, robots: false };
 
-export function loader({ context, request }: Route.LoaderArgs) {
+export function loader({ context, url }: Route.LoaderArgs) {
   const somebody = context.get(memberContext) ?? context.get(accountAwayContext);
-  if (!somebody) throw redirect(addressIn(localeAt(new URL(request.url).pathname), "/"));
+  if (!somebody) throw redirect(addressIn(localeAt(url.pathname), "/"));
   return null;
 }
 

@@ -22,12 +22,12 @@ const SECRET_ADDRESS = { "Referrer-Policy": "same-origin" };
 
 export const handle: RouteFacts = { kept: false, robots: false };
 
-export async function loader({ context, params, request }: Route.LoaderArgs) {
+export async function loader({ context, params, url }: Route.LoaderArgs) {
   const good = await isSetupLink(context.get(appContext), params.token);
   // An admin who used it and goes back, or opens the terminal's link again, continues the setup.
   const member = context.get(memberContext);
   if (!good && member && may(member.role, "settings:write")) {
-    throw redirect(addressIn(localeAt(new URL(request.url).pathname), "/admin/setup"));
+    throw redirect(addressIn(localeAt(url.pathname), "/admin/setup"));
   }
   return data({ good }, { status: good ? 200 : 410, headers: SECRET_ADDRESS });
 }

@@ -30,10 +30,10 @@ import { batchAddress } from "./batch-address.ts";
 import { UNANSWERED } from "./unanswered.ts";
 
 /** Loads the batch in the address (`?batch=`), or the admin's unfinished ones. */
-export async function loadPaste({ context, request }: Asked) {
-  const { user_id } = requirePermission({ context, request }, "gameservers:write");
+export async function loadPaste({ context, url }: Asked) {
+  const { user_id } = requirePermission({ context, url }, "gameservers:write");
   const { db } = context.get(appContext);
-  const id = batchIn(new URL(request.url));
+  const id = batchIn(url);
   const batch = id === null ? null : await readBatch(db, id);
   return {
     batch: batch && {
