@@ -1,5 +1,6 @@
 // Calls Discord's HTTP API; no other file does. A webhook's address is a secret: no response, error or log repeats it.
 import { z } from "zod";
+import { ANYWHERE, type Answer, RequestError, type RequestOptions, request } from "./request.ts";
 
 /** The necessary parts of a webhook's address. `thread_id`: posts go into this thread of its channel. */
 export type Webhook = { id: string; token: string; thread_id: string | null };
@@ -59,10 +60,6 @@ const TEXT_LENGTH = 200;
 
 /** Gateways' statuses, which leave open whether the request was processed. */
 const DOUBTFUL_STATUSES: ReadonlySet<number> = new Set([502, 504, 520, 521, 522, 523, 524, 525, 526, 527, 530]);
-/** Errors that occur before a byte of the request is sent. */
-const NOT_SENT =
-  /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|UND_ERR_CONNECT_TIMEOUT|CERT_\w+|ERR_TLS_\w+|UNABLE_TO_\w+|DEPTH_ZERO_\w+|SELF_SIGNED_\w+)$/;
-
 /**
  * Makes the client. No request takes longer than ten seconds, follows a redirect, or rejects.
  * @param base the address of its API (`discordApi` of the settings)
@@ -79,25 +76,26 @@ export function createDiscord({
   // The form that Discord requires of all clients.
   const agent = `DiscordBot (${siteUrl}, 1)`;
 
-  async function ask(method: string, path: string, given: Asked): Promise<DiscordReply> {
-    const limit = AbortSignal.timeout(limitMs);
-    const signal = given.signal ? AbortSignal.any([limit, given.signal]) : limit;
-    const body = given.json === undefined ? given.form : JSON.stringify(given.json);
+  async function ask(method: RequestOptions["method"], path: string, given: Asked): Promise<DiscordReply> {
     try {
-      const response = await fetch(`${base}${path}`, {
+      const answer = await request(`${base}${path}`, {
         method,
-        redirect: "manual",
-        signal,
-        ...(body === undefined ? {} : { body }),
+        body: given.json === undefined ? given.form?.toString() : JSON.stringify(given.json),
         headers: {
           "User-Agent": agent,
-          ...(given.json === undefined ? {} : { "Content-Type": "application/json" }),
-          ...(given.authorization === undefined ? {} : { Authorization: given.authorization }),
+          ...(given.json !== undefined && { "Content-Type": "application/json" }),
+          ...(given.form !== undefined && { "Content-Type": "application/x-www-form-urlencoded;charset=UTF-8" }),
+          ...(given.authorization !== undefined && { Authorization: given.authorization }),
         },
+        maxBytes: MOST_BYTES,
+        timeoutMs: limitMs,
+        signal: given.signal,
+        allow: ANYWHERE,
       });
-      return await readReply(response);
+      return readReply(answer);
     } catch (error) {
-      return { limits: null, ...failureOf(error) };
+      if (!(error instanceof RequestError)) throw error;
+      return { limits: null, ...failureOf(error, given.signal) };
     }
   }
 
@@ -157,11 +155,10 @@ type Refusal = z.infer<typeof refusalShape>;
 /** Gets the message id from a response; null if it has none. */
 export const messageIdOf = (body: unknown): string | null => messageShape.safeParse(body).data?.id ?? null;
 
-async function readReply(response: Response): Promise<DiscordReply> {
-  const { status, headers } = response;
+function readReply({ status, headers, body: bytes, end }: Answer): DiscordReply {
   const limits = limitsOf(headers);
   // A done request is done, however its response ends.
-  const body = await readJson(response).catch(() => null);
+  const body = end === "whole" ? parseJson(bytes) : null;
   if (status >= 200 && status < 300) return { limits, outcome: "ok", body };
   const said = refusalShape.catch({ message: "", code: null, retry_after: 0, global: false }).parse(body);
   if (status === 429) return { limits, ...limitedBy(headers, said) };
@@ -172,9 +169,13 @@ async function readReply(response: Response): Promise<DiscordReply> {
 
 const plain = (text: string) => text.replace(/[\p{Cc}\p{Cf}]/gu, " ").slice(0, TEXT_LENGTH);
 
+type Headers = Answer["headers"];
+
+const textIn = (headers: Headers, name: string): string | null => headers[name.toLowerCase()]?.toString() ?? null;
+
 /** Gets a header as a number of at least 0; null if missing. */
 function figureIn(headers: Headers, name: string): number | null {
-  const text = headers.get(name);
+  const text = textIn(headers, name);
   return text !== null && /^\d{1,12}(?:\.\d{1,9})?$/.test(text) ? Number(text) : null;
 }
 
@@ -183,33 +184,32 @@ function limitsOf(headers: Headers): LimitHeaders | null {
     figureIn(headers, `X-RateLimit-${name}`),
   );
   if (most == null || remaining == null || resetAfterS == null) return null;
-  const bucket = headers.get("X-RateLimit-Bucket")?.slice(0, 100) ?? null;
+  const bucket = textIn(headers, "X-RateLimit-Bucket")?.slice(0, 100) ?? null;
   return { bucket, most, remaining, resetAfterS: Math.min(resetAfterS, LONGEST_PAUSE_S) };
 }
 
 /** Without a scope the refusal comes from a proxy before the API, which counts by this machine's address. */
 function limitedBy(headers: Headers, said: Refusal): { outcome: "limited"; afterS: number; scope: "route" | "all" } {
   const afterS = Math.max(figureIn(headers, "Retry-After") ?? 0, said.retry_after) || 1;
-  const scope = headers.get("X-RateLimit-Scope");
-  const all = said.global || scope === "global" || headers.get("X-RateLimit-Global") === "true" || scope === null;
+  const scope = textIn(headers, "X-RateLimit-Scope");
+  const all = said.global || scope === "global" || textIn(headers, "X-RateLimit-Global") === "true" || scope === null;
   return { outcome: "limited", afterS: Math.min(Math.max(afterS, 0.1), LONGEST_PAUSE_S), scope: all ? "all" : "route" };
 }
 
-async function readJson(response: Response): Promise<unknown> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.length;
-    if (size > MOST_BYTES) return null;
-    chunks.push(chunk);
+function parseJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(String(bytes));
+  } catch {
+    return null;
   }
-  return JSON.parse(Buffer.concat(chunks).toString());
 }
 
-function failureOf(error: unknown): { outcome: "failed" | "in doubt"; text: string } {
-  if (!(error instanceof Error)) return { outcome: "in doubt", text: "broken" };
-  if (error.name === "TimeoutError") return { outcome: "in doubt", text: "timeout" };
-  if (error.name === "AbortError") return { outcome: "in doubt", text: "the site stopped" };
-  const code = error.cause instanceof Error ? String((error.cause as NodeJS.ErrnoException).code ?? "") : "";
-  return NOT_SENT.test(code) ? { outcome: "failed", text: code } : { outcome: "in doubt", text: code || "broken" };
+function failureOf(
+  { failure, progress, cause }: RequestError,
+  signal: AbortSignal | undefined,
+): { outcome: "failed" | "in doubt"; text: string } {
+  if (signal?.aborted) return { outcome: "in doubt", text: "the site stopped" };
+  if (failure === "timeout") return { outcome: "in doubt", text: "timeout" };
+  const code = cause instanceof Error ? String((cause as NodeJS.ErrnoException).code ?? "") : "";
+  return { outcome: progress.sent ? "in doubt" : "failed", text: code || "broken" };
 }

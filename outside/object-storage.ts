@@ -4,7 +4,7 @@ import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promis
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { AwsClient } from "aws4fetch";
-import { readWithin } from "./read-within.ts";
+import { ANYWHERE, request } from "./request.ts";
 
 /** The store could not be reached, refused, or took too long; the message is for the operator's log. */
 export class StorageError extends Error {
@@ -135,31 +135,44 @@ async function prepare(incoming: string): Promise<void> {
   }
 }
 
+type Init = {
+  method: "GET" | "PUT" | "DELETE";
+  headers?: Record<string, string>;
+  body?: Uint8Array<ArrayBuffer>;
+};
+
 function s3Storage(settings: S3Settings): ObjectStorage {
   const { accessKeyId, secretAccessKey, region } = settings;
   const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: "s3" });
   const root = settings.endpoint.replace(/\/+$/, "");
 
-  /** Pass the limit to `fetch` itself: a Request holds its signal weakly, so a garbage collection would remove the limit. */
-  const askOnce = async (address: string, init: RequestInit, signal: AbortSignal) =>
-    fetch(await client.sign(address, { ...init, redirect: "error" }), { signal });
+  const askOnce = async (address: string, { method, headers, body }: Init, endsAt: number) => {
+    const signed = await client.sign(address, { method, headers, body });
+    return request(signed.url, {
+      method,
+      headers: Object.fromEntries(signed.headers),
+      body,
+      maxBytes: MAX_BYTES,
+      timeoutMs: endsAt - performance.now(),
+      allow: ANYWHERE,
+    });
+  };
 
   /** `key` is empty for requests about the bucket itself, with `query`. Retries once if the store is overloaded. */
-  async function ask(bucket: string, key: string, init: RequestInit, query = "") {
+  async function ask(bucket: string, key: string, init: Init, query = "") {
     checkNames(bucket, query === "" ? key : "all");
     const address = `${root}/${settings.bucketPrefix}${bucket}${key && "/"}${key}${query}`;
     try {
-      const limit = AbortSignal.timeout(LIMIT_MS);
-      let response = await askOnce(address, init, limit);
-      if (response.status >= 500 || response.status === 429) {
-        await response.body?.cancel();
-        await pause(AGAIN_MS, undefined, { signal: limit });
-        response = await askOnce(address, init, limit);
+      const endsAt = performance.now() + LIMIT_MS;
+      let answer = await askOnce(address, init, endsAt);
+      if (answer.status >= 500 || answer.status === 429) {
+        await pause(AGAIN_MS);
+        answer = await askOnce(address, init, endsAt);
       }
-      return { status: response.status, body: await readWithin(response, MAX_BYTES) };
+      if (answer.end === "whole") return answer;
+      throw new Error(answer.end === "too_large" ? `the answer is larger than ${MAX_BYTES} bytes` : answer.end);
     } catch (error) {
-      const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : "";
-      throw new StorageError(`${init.method} ${address}: ${error instanceof Error ? error.message : error}${cause}`);
+      throw new StorageError(`${init.method} ${address}: ${error instanceof Error ? error.message : error}`);
     }
   }
   const refused = (act: string, bucket: string, answer: { status: number; body: Buffer }) => {

@@ -81,7 +81,6 @@ test("a known host whose name leads into a private network is not connected to",
   context.after(() => trap.close());
   const dns = await startDns(context, {});
   const gateway = createPushGateway({ hosts: ["*.push.test"], dns: [dns.server] });
-  context.after(() => gateway.close());
   const keys = {
     p256dh: createECDH("prime256v1").generateKeys().toString("base64url"),
     auth: "AAAAAAAAAAAAAAAAAAAAAA",
@@ -118,7 +117,6 @@ describe("a push service", () => {
     gateway = createPushGateway({ hosts: HOSTS, pretend: service });
   });
   after(async () => {
-    gateway.close();
     await service.close();
   });
   const send = (name?: string, signal = running(), text: string = MESSAGE.text) => {

@@ -4,14 +4,11 @@
  * little of the response read (decision 042).
  */
 import { ECDH } from "node:crypto";
-import type { IncomingMessage } from "node:http";
-import { Agent, request } from "node:https";
-import { isIP } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import webPush from "web-push";
 import { createNameLookup } from "./game-address-lookup.ts";
 import { AddressRanges, isAllowedAddress } from "./game-address-rules.ts";
-import { neverResolve } from "./never-resolve.ts";
+import { type Allow, type Answer, RequestError, request } from "./request.ts";
 import { readRetryAfter } from "./retry-after.ts";
 
 /** As the browser sent it; keys in base64url. */
@@ -56,8 +53,6 @@ const WITHIN_MS = 10_000;
 /** For the response's body; its status has already decided. */
 const BODY_WITHIN_MS = 1_000;
 const MOST_BODY_BYTES = 4_096;
-const MOST_HEADER_BYTES = 16_384;
-const MOST_ANNOUNCEMENTS = 3;
 const MOST_ANSWER = 300;
 /** Idle connections are closed before the other side would: a message written into a closing one is in doubt. */
 const IDLE_MS = 1_000;
@@ -121,7 +116,6 @@ export const makePushKeys = (): { publicKey: string; privateKey: string } => web
 export type PushGateway = {
   /** Sends one message; never rejects. Gives up after `signal`. */
   send(to: PushSubscription, message: PushMessage, sender: PushSender, signal: AbortSignal): Promise<PushOutcome>;
-  close(): void;
 };
 
 /**
@@ -136,13 +130,18 @@ export function createPushGateway(options: {
 }): PushGateway {
   const { hosts, pretend } = options;
   const lookup = createNameLookup({ servers: options.dns, now: Date.now });
-  const agent = new Agent({
-    keepAlive: true,
-    timeout: IDLE_MS,
-    lookup: neverResolve,
-    minVersion: "TLSv1.2",
-    ...(pretend && { ca: pretend.certificate }),
-  });
+  const isAllowed = (address: string): boolean => isAllowedAddress(address, NOWHERE);
+  const allow: Allow = {
+    keepAliveMs: IDLE_MS,
+    ca: pretend?.certificate,
+    async find({ host }) {
+      if (pretend) return { ok: true, address: "127.0.0.1", port: pretend.port };
+      const addresses = await lookup.listAddresses(host, isAllowed);
+      if (addresses === null || addresses.length === 0) return { ok: false, failure: "dns" };
+      const address = addresses.find(isAllowed);
+      return address === undefined ? { ok: false, failure: "blocked" } : { ok: true, address };
+    },
+  };
   const signed = new Map<string, { header: string; until: number }>();
   let turn: Promise<unknown> = Promise.resolve();
 
@@ -151,16 +150,6 @@ export function createPushGateway(options: {
     turn = turn.then(() => nextTurn());
     return turn;
   };
-
-  const isAllowed = (address: string): boolean => isAllowedAddress(address, NOWHERE);
-
-  async function findAddress(host: string): Promise<{ address: string; port: number } | PushOutcome> {
-    if (pretend) return { address: "127.0.0.1", port: pretend.port };
-    const addresses = await lookup.listAddresses(host, isAllowed);
-    if (addresses === null || addresses.length === 0) return again("dns");
-    const address = addresses.find(isAllowed);
-    return address === undefined ? never("blocked") : { address, port: 443 };
-  }
 
   function signatureFor(host: string, { subject, publicKey, privateKey }: PushSender): string {
     const key = `${host} ${publicKey} ${subject}`;
@@ -181,7 +170,6 @@ export function createPushGateway(options: {
 
   return {
     async send(to, { text, ttlS, urgency, topic }, sender, signal) {
-      const deadline = AbortSignal.any([signal, AbortSignal.timeout(WITHIN_MS)]);
       const host = hostOfEndpoint(to.endpoint, hosts);
       if (host === null) return never("push_unlisted");
       await ownTurn();
@@ -196,99 +184,45 @@ export function createPushGateway(options: {
       } catch (error) {
         return never(`no message can be made for it: ${String(error).slice(0, 200)}`);
       }
-      const place = await findAddress(host);
-      if ("sent" in place) return place;
-      return handOver(agent, { ...place, host }, details, deadline);
+      return handOver(details, allow, signal);
     },
-    close: () => agent.destroy(),
   };
 }
 
 const again = (reason: string): PushOutcome => ({ sent: false, next: "again", reason });
 const never = (reason: string): PushOutcome => ({ sent: false, next: "never", reason });
 
-/** Writes the message to the address, and reads the result. */
-function handOver(
-  agent: Agent,
-  { address, port, host }: { address: string; port: number; host: string },
+/** Sends the message, and reads the result. From its first byte on, only a response decides. */
+async function handOver(
   { endpoint, headers, body }: webPush.RequestDetails,
-  deadline: AbortSignal,
+  allow: Allow,
+  signal: AbortSignal,
 ): Promise<PushOutcome> {
-  return new Promise((resolve) => {
-    /** From the first byte of the message on, only a response decides. */
-    let written = false;
-    /** Its status has arrived, and decides. */
-    let answered = false;
-    const fail = (reason: string): void => {
-      if (!answered) resolve(written ? { sent: false, next: "in doubt", reason } : again(reason));
-    };
-    const asking = request({
-      agent,
-      host: address,
-      port,
-      family: isIP(address),
-      servername: host,
+  try {
+    const answer = await request(endpoint, {
       method: "POST",
-      path: endpoint.slice(`https://${host}`.length),
-      setHost: false,
-      maxHeaderSize: MOST_HEADER_BYTES,
-      headers: { Host: host, ...headers },
+      headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
+      body: body ?? undefined,
+      maxBytes: MOST_BODY_BYTES,
+      timeoutMs: WITHIN_MS,
+      bodyWithinMs: BODY_WITHIN_MS,
+      signal,
+      allow,
     });
-    const giveUp = (): void => {
-      asking.destroy();
-      fail("timeout");
-    };
-    deadline.addEventListener("abort", giveUp);
-    asking.on("close", () => {
-      deadline.removeEventListener("abort", giveUp);
-      fail("broken");
-    });
-    asking.on("error", (error) => fail(String(error).slice(0, 200)));
-    asking.on("socket", (socket) => {
-      if (asking.reusedSocket) written = true;
-      else socket.once("secureConnect", () => (written = true));
-    });
-    let announcements = 0;
-    asking.on("information", () => {
-      if (++announcements > MOST_ANNOUNCEMENTS) asking.destroy(new Error("too many announcements before an answer"));
-    });
-    asking.on("upgrade", (_, socket) => socket.destroy());
-    asking.on("response", (response) => {
-      answered = true;
-      readAnswer(response, (answer) => resolve(outcomeOf(response, answer)));
-    });
-    if (deadline.aborted) giveUp();
-    else asking.end(body);
-  });
-}
-
-/** Passes on at most 300 characters of the response; cuts off longer or endless ones. */
-function readAnswer(response: IncomingMessage, tell: (answer: string) => void): void {
-  const parts: Buffer[] = [];
-  let bytes = 0;
-  const end = (): void => {
-    clearTimeout(timer);
-    const text = Buffer.concat(parts)
-      .toString()
-      .replace(/[\p{C}\s]+/gu, " ");
-    tell(`${response.statusCode} ${text}`.trim().slice(0, MOST_ANSWER));
-  };
-  const cut = (): void => {
-    response.destroy();
-    end();
-  };
-  const timer = setTimeout(cut, BODY_WITHIN_MS);
-  response.on("data", (part: Buffer) => {
-    bytes += part.length;
-    if (bytes > MOST_BODY_BYTES) cut();
-    else parts.push(part);
-  });
-  response.on("error", end);
-  response.on("end", end);
+    return outcomeOf(answer);
+  } catch (error) {
+    if (!(error instanceof RequestError)) throw error;
+    const { failure, progress, message } = error;
+    if (failure === "blocked") return never("blocked");
+    const reason = failure === "timeout" || failure === "dns" ? failure : message.slice(0, 200);
+    return progress.sent ? { sent: false, next: "in doubt", reason } : again(reason);
+  }
 }
 
 /** RFC 8030, 5 to 8, and further replies of push services. */
-function outcomeOf({ statusCode = 0, headers }: IncomingMessage, answer: string): PushOutcome {
+function outcomeOf({ status: statusCode, headers, body }: Answer): PushOutcome {
+  const text = String(body).replace(/[\p{C}\s]+/gu, " ");
+  const answer = `${statusCode} ${text}`.trim().slice(0, MOST_ANSWER);
   if (statusCode >= 200 && statusCode < 300) return { sent: true, answer };
   const failed = (next: "again" | "never" | "target is gone", reason: string): PushOutcome => ({
     sent: false,

@@ -12,8 +12,8 @@ import {
 import type { Field, Service } from "#outside/channels/service.ts";
 import { isServiceKind, SERVICE_KINDS, SERVICES, type ServiceKind } from "#outside/channels/services.ts";
 import { makeWebhookSecret } from "#outside/channels/webhook.ts";
-import { createCheckedPost } from "#outside/checked-post.ts";
 import { isMailAddress } from "#outside/mail.ts";
+import { checkServiceAddress, createServiceAllow } from "#outside/service-address.ts";
 import { fieldError } from "#shared/field-error-codes.ts";
 import { filledLine, filledLines, line } from "../form-text.ts";
 import type { MailLocale } from "../mails.ts";
@@ -126,7 +126,7 @@ export async function createChannel(
 /** Checks the address that messages would be sent to. */
 async function findBlocked(kind: ServiceKind, settings: Record<string, string>, rule: AddressRule) {
   const test = serviceMessage({ delivery_id: "", event: null, telling: null }, "https://site.invalid");
-  return createCheckedPost(rule).check(SERVICES[kind].request(settings, test).url);
+  return checkServiceAddress(SERVICES[kind].request(settings, test).url, createServiceAllow(rule));
 }
 
 /** What makes a channel the same as another one. */

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { sendMessage } from "#outside/channels/send.ts";
 import { isServiceKind, SERVICES } from "#outside/channels/services.ts";
-import { createCheckedPost } from "#outside/checked-post.ts";
+import { createServiceAllow } from "#outside/service-address.ts";
 import type { AddressRule } from "./operator-channels.ts";
 import { serviceMessage } from "./service-message.ts";
 import type { Target } from "./targets.ts";
@@ -14,6 +14,6 @@ export type ChannelTest = { sent: boolean; reason: string | null; answer: string
 export async function testService({ kind, address }: Target, rule: AddressRule, siteUrl: string): Promise<ChannelTest> {
   if (!address || !isServiceKind(kind)) return { sent: false, reason: "unreadable", answer: "" };
   const message = serviceMessage({ delivery_id: randomUUID(), event: null, telling: null }, new URL(siteUrl).origin);
-  const outcome = await sendMessage(createCheckedPost(rule), { service: SERVICES[kind], settings: address }, message);
+  const outcome = await sendMessage(createServiceAllow(rule), { service: SERVICES[kind], settings: address }, message);
   return { sent: outcome.sent, reason: outcome.sent ? null : outcome.failure, answer: outcome.answer };
 }

@@ -4,16 +4,16 @@ import type { Channel, Outcome } from "#domain/notifications/channel.ts";
 import { serviceMessage } from "#domain/notifications/service-message.ts";
 import { type SendOutcome, sendMessage } from "#outside/channels/send.ts";
 import { isServiceKind, SERVICE_KINDS, SERVICES } from "#outside/channels/services.ts";
-import { type CheckedPost, createCheckedPost } from "#outside/checked-post.ts";
+import { createServiceAllow, type ServiceAllow } from "#outside/service-address.ts";
 
 /** One per process, with its DNS cache. */
-const posts = new WeakMap<Config, CheckedPost>();
+const rules = new WeakMap<Config, ServiceAllow>();
 
-function postOf(config: Config): CheckedPost {
-  const post =
-    posts.get(config) ?? createCheckedPost({ allowCidrs: config.probeAllowCidrs, deniedPorts: ownPorts(config) });
-  posts.set(config, post);
-  return post;
+function allowOf(config: Config): ServiceAllow {
+  const allow =
+    rules.get(config) ?? createServiceAllow({ allowCidrs: config.probeAllowCidrs, deniedPorts: ownPorts(config) });
+  rules.set(config, allow);
+  return allow;
 }
 
 export const serviceChannel: Channel = {
@@ -24,7 +24,7 @@ export const serviceChannel: Channel = {
     const settings = delivery.target?.address;
     if (!settings || !isServiceKind(delivery.channel)) return { sent: false, reason: "unreadable", next: "never" };
     const to = { service: SERVICES[delivery.channel], settings };
-    return outcomeOf(await sendMessage(postOf(config), to, serviceMessage(delivery, siteOrigin), signal));
+    return outcomeOf(await sendMessage(allowOf(config), to, serviceMessage(delivery, siteOrigin), { signal }));
   },
 };
 

@@ -1,5 +1,7 @@
 // Sends one message by a service and interprets the response.
-import type { CheckedPost, PostFailure } from "../checked-post.ts";
+import { RequestError, type RequestFailure, request } from "../request.ts";
+import { readRetryAfter } from "../retry-after.ts";
+import { readServiceAddress, type ServiceAllow } from "../service-address.ts";
 import type { Service, ServiceMessage, Settings } from "./service.ts";
 
 /**
@@ -8,27 +10,39 @@ import type { Service, ServiceMessage, Settings } from "./service.ts";
  */
 export type SendOutcome =
   | { sent: true; answer: string }
-  | { sent: false; failure: PostFailure | "status"; answer: string; gone: boolean; afterS: number | null };
+  | { sent: false; failure: RequestFailure | "status"; answer: string; gone: boolean; afterS: number | null };
 
 const LONGEST_ANSWER = 300;
 const LONGEST_WAIT_S = 86_400;
+/** The limit of the response's body; the rest is ignored. */
+const MOST_BYTES = 4_096;
+const LIMIT_MS = 10_000;
 
 /** Sends one message; never rejects. A status between 200 and 299 means accepted. */
 export async function sendMessage(
-  post: CheckedPost,
+  allow: ServiceAllow,
   { service, settings }: { service: Service; settings: Settings },
   message: ServiceMessage,
-  signal?: AbortSignal,
+  { signal, limitMs = LIMIT_MS }: { signal?: AbortSignal | undefined; limitMs?: number } = {},
 ): Promise<SendOutcome> {
-  const { method, url, headers, body } = service.request(settings, message);
-  const result = await post.post(url, headers, body, { signal, method });
-  if (!result.ok) return { sent: false, failure: result.failure, answer: "", gone: false, afterS: null };
-  const { status } = result;
-  const answer = `${status} ${inOneLine(result.body)}`.trim().slice(0, LONGEST_ANSWER);
-  if (status >= 200 && status < 300) return { sent: true, answer };
-  const said = service.retryAfterS?.(result) ?? null;
-  const afterS = result.retryAfterS ?? (said === null ? null : Math.min(said, LONGEST_WAIT_S));
-  return { sent: false, failure: "status", answer, gone: status === 410, afterS };
+  const { url, ...asked } = service.request(settings, message);
+  const failed = (failure: RequestFailure) =>
+    ({ sent: false, failure, answer: "", gone: false, afterS: null }) as const;
+  if (readServiceAddress(url) === null) return failed("blocked");
+  try {
+    // A response counts from its status line on, however its body ends.
+    const response = await request(url, { ...asked, maxBytes: MOST_BYTES, timeoutMs: limitMs, signal, allow });
+    const { status } = response;
+    const body = String(response.body);
+    const answer = `${status} ${inOneLine(body)}`.trim().slice(0, LONGEST_ANSWER);
+    if (status >= 200 && status < 300) return { sent: true, answer };
+    const said = service.retryAfterS?.({ status, body }) ?? null;
+    const afterS = readRetryAfter(response.headers["retry-after"]) ?? (said && Math.min(said, LONGEST_WAIT_S));
+    return { sent: false, failure: "status", answer, gone: status === 410, afterS };
+  } catch (error) {
+    if (error instanceof RequestError) return failed(error.failure);
+    throw error;
+  }
 }
 
 /** Cleans untrusted text: removes invisible characters, and those that could reverse the text around it. */

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, before, describe, test } from "node:test";
-import { createCheckedPost } from "../checked-post.ts";
+import { createServiceAllow } from "../service-address.ts";
 import { sendMessage } from "./send.ts";
 import type { Service, ServiceMessage } from "./service.ts";
 import { SERVICES, type ServiceKind } from "./services.ts";
@@ -177,8 +177,8 @@ describe("message services", () => {
         return { ...request, url: `http://${here}${pathname}${search}` };
       },
     };
-    const post = createCheckedPost({ allowCidrs: ["127.0.0.1/32"], deniedPorts: [] });
-    return sendMessage(post, { service, settings: withHere(settings) }, sent);
+    const allow = createServiceAllow({ allowCidrs: ["127.0.0.1/32"], deniedPorts: [] });
+    return sendMessage(allow, { service, settings: withHere(settings) }, sent);
   }
 
   for (const [kind, expected] of Object.entries(EXPECTED) as [keyof typeof EXPECTED, (typeof EXPECTED)["ntfy"]][]) {
@@ -229,7 +229,10 @@ describe("message services", () => {
   });
 
   test("every service is named in the documentation", () => {
-    const documented = readFileSync(new URL("../../docs/notifications.md", import.meta.url), "utf8").replaceAll("\n", " ");
+    const documented = readFileSync(new URL("../../docs/notifications.md", import.meta.url), "utf8").replaceAll(
+      "\n",
+      " ",
+    );
     for (const { name } of Object.values(SERVICES))
       for (const each of name.toLowerCase().split(", ")) assert.ok(documented.toLowerCase().includes(each), each);
   });

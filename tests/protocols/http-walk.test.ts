@@ -1,6 +1,6 @@
 /**
- * Nothing that an admin types, a name leads to, or a game server answers makes an adapter over HTTP knock anywhere inside: every
- * spelling of closed addresses, closed ports, names that flip, redirects. What counts is how many connections were begun.
+ * Nothing that an admin types, a browser registers, a name leads to, or another server answers makes a caller over HTTP knock anywhere
+ * inside: every spelling of closed addresses, closed ports, names that flip, redirects. What counts is how many connections were begun.
  */
 import assert from "node:assert/strict";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
@@ -15,7 +15,11 @@ import { createAsker } from "#collector/ask.ts";
 import { createSlots } from "#collector/slots.ts";
 import { makeSelfSigned } from "#demo/protocols/self-signed.ts";
 import { createGameDoctor } from "#domain/game-servers/doctor/doctor.ts";
+import { sendMessage } from "#outside/channels/send.ts";
+import { defineService } from "#outside/channels/service.ts";
 import { createGameAddressResolver } from "#outside/game-address.ts";
+import { createServiceAllow } from "#outside/service-address.ts";
+import { createPushGateway, makePushKeys } from "#outside/web-push.ts";
 import type { AdapterOptions, AdapterSecrets, AskedAdapterId } from "#shared/adapters.ts";
 import { startDns, type Zone } from "#tests/helpers/network/dns-server.ts";
 
@@ -28,6 +32,42 @@ const WAYS: readonly { by: AskedAdapterId; options?: AdapterOptions; secrets?: A
   { by: "hytale" },
   { by: "hytale", options: { withoutTls: true } },
   { by: "satisfactory", secrets: { applicationToken: "ewoJ.4F2A" } },
+];
+
+/** Everything else that asks over HTTP where others say, and what it answers when it may not. */
+const CALLERS: { name: string; send(host: string, port: number, dns: string): Promise<string | undefined> }[] = [
+  ...["http", "https"].map((scheme) => ({
+    name: `a message by ${scheme}`,
+    async send(host: string, port: number, dns: string) {
+      const allow = createServiceAllow({ allowCidrs: [], deniedPorts: [3000], servers: [dns] });
+      const shown = host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
+      const service = defineService({
+        name: "Any",
+        docs: "",
+        public: false,
+        help: { en: "", de: "" },
+        fields: {},
+        shows: () => "",
+        request: () => ({ method: "POST", url: `${scheme}://${shown}:${port}/`, headers: {}, body: "" }),
+      });
+      const event = { type: "test", timestamp: "", data: {} };
+      const message = { id: "1", timestampS: 0, title: "", text: "", url: null, event };
+      const outcome = await sendMessage(allow, { service, settings: {} }, message);
+      return outcome.sent ? "sent" : outcome.failure;
+    },
+  })),
+  {
+    name: "web push",
+    async send(host, _, dns) {
+      const gateway = createPushGateway({ hosts: [host], dns: [dns] });
+      const keys = { p256dh: makePushKeys().publicKey, auth: "AAAAAAAAAAAAAAAAAAAAAA" };
+      const message = { text: "{}", ttlS: 60, urgency: "normal" } as const;
+      const sender = { subject: "https://play.example.org", ...makePushKeys() };
+      const signal = new AbortController().signal;
+      const outcome = await gateway.send({ endpoint: `https://${host}/x`, ...keys }, message, sender, signal);
+      return outcome.sent ? "sent" : outcome.reason;
+    },
+  },
 ];
 
 const CLOSED_HOSTS =
@@ -129,7 +169,7 @@ test("the list names every adapter that asks over HTTP", async () => {
 });
 
 test("no spelling of a closed address, and no name that leads there, is knocked at", async (context) => {
-  const { ask, doctor } = await startWatcher(context, CLOSED_NAMES);
+  const { ask, doctor, dns } = await startWatcher(context, CLOSED_NAMES);
   const hosts = [...CLOSED_HOSTS.split(" "), ...Object.keys(CLOSED_NAMES).map((key) => key.split(" ")[1] ?? "")];
   assert.ok(hosts.length >= 53, String(hosts.length));
   const begun = await connectionsOf(async () => {
@@ -137,6 +177,13 @@ test("no spelling of a closed address, and no name that leads there, is knocked 
       for (const way of WAYS)
         for (const port of [8080, 8212])
           assert.match(await ask(way, host, port), /^(?:blocked|dns)$/, `${way.by} ${host}:${port}`);
+      for (const { name, send } of CALLERS)
+        for (const port of [443, 8080])
+          assert.match(
+            (await send(host, port, dns.server)) ?? "",
+            /^(?:blocked|dns|push_unlisted)$/,
+            `${name} ${host}:${port}`,
+          );
       await doctor.examine(`${host}:8212`);
     }
   });
