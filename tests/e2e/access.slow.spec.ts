@@ -50,7 +50,7 @@ for (const who of ROLES) {
       const widths = [WIDE, NARROW].filter((_, index) => isItsTurn(at + index, 2));
       faults.push(...(await openPage(page, site.url, address)));
       const found = await findFaults(page, [...widths, 768]);
-      found.push(...(await findCramped(page)));
+      if (!GERMAN.includes(address)) found.push(...(await findCramped(page)));
       faults.push(...found.map((fault) => `${address}: ${fault}`));
     }
     expect(faults).toEqual([]);
