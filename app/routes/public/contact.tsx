@@ -158,59 +158,8 @@ export default function Contact({ loaderData, ...props }: Route.ComponentProps) 
         <Form failed={m.failed_contact()} action={here} className={css.sheet} ref={form}>
           <KeptText of="message" />
           {actionData?.problem && navigation.state === "idle" && <Alert tone="error">{actionData.problem}</Alert>}
-          <TextField
-            label={m.field_name()}
-            name="name"
-            required
-            autoComplete="name"
-            maxLength={loaderData.limits.name}
-            defaultValue={given?.name}
-            missing={m.contact_missing_name()}
-            error={fieldErrors.name}
-          />
-          <TextField
-            label={m.field_email()}
-            name="email"
-            type="email"
-            inputMode="email"
-            required
-            autoComplete="email"
-            maxLength={loaderData.limits.email}
-            defaultValue={given?.email}
-            missing={m.contact_missing_email()}
-            error={fieldErrors.email}
-          />
-          <TextArea
-            label={m.contact_message()}
-            name="message"
-            required
-            defaultValue={given?.message}
-            missing={m.contact_missing_message()}
-            error={fieldErrors.message}
-          />
-          <label className={css.check}>
-            <input type="checkbox" name="privacy" defaultChecked={given?.privacy} />
-            {m.contact_privacy()}
-          </label>
-          <fieldset className={css.request}>
-            <legend className={css.legend}>{m.contact_privacy_hint()}</legend>
-            <Choice
-              name="kind"
-              label={m.contact_kind()}
-              none={m.field_choose()}
-              labels={KINDS}
-              chosen={given?.kind}
-              error={fieldErrors.kind}
-            />
-            <Choice
-              name="region"
-              label={m.contact_region()}
-              none={m.field_choose()}
-              labels={REGIONS}
-              chosen={given?.region}
-              error={fieldErrors.region}
-            />
-          </fieldset>
+          <Fields limits={loaderData.limits} given={given} fieldErrors={fieldErrors} />
+          <PrivacyRequest given={given} fieldErrors={fieldErrors} />
           {/* Hidden trap: programs fill in every field. */}
           <label className={css.trap} aria-hidden="true">
             {m.contact_trap_label()}
@@ -232,5 +181,78 @@ export default function Contact({ loaderData, ...props }: Route.ComponentProps) 
         </Form>
       )}
     </div>
+  );
+}
+
+type FieldsProps = {
+  given: NonNullable<Route.ComponentProps["actionData"]>["given"] | undefined;
+  fieldErrors: FieldErrors;
+};
+
+function Fields({ limits, given, fieldErrors }: FieldsProps & Pick<Route.ComponentProps["loaderData"], "limits">) {
+  return (
+    <>
+      <TextField
+        label={m.field_name()}
+        name="name"
+        required
+        autoComplete="name"
+        maxLength={limits.name}
+        defaultValue={given?.name}
+        missing={m.contact_missing_name()}
+        error={fieldErrors.name}
+      />
+      <TextField
+        label={m.field_email()}
+        name="email"
+        type="email"
+        inputMode="email"
+        required
+        autoComplete="email"
+        maxLength={limits.email}
+        defaultValue={given?.email}
+        missing={m.contact_missing_email()}
+        error={fieldErrors.email}
+      />
+      <TextArea
+        label={m.contact_message()}
+        name="message"
+        required
+        defaultValue={given?.message}
+        missing={m.contact_missing_message()}
+        error={fieldErrors.message}
+      />
+    </>
+  );
+}
+
+/** For requests by privacy law: which one, and where its sender lives. */
+function PrivacyRequest({ given, fieldErrors }: FieldsProps) {
+  return (
+    <>
+      <label className={css.check}>
+        <input type="checkbox" name="privacy" defaultChecked={given?.privacy} />
+        {m.contact_privacy()}
+      </label>
+      <fieldset className={css.request}>
+        <legend className={css.legend}>{m.contact_privacy_hint()}</legend>
+        <Choice
+          name="kind"
+          label={m.contact_kind()}
+          none={m.field_choose()}
+          labels={KINDS}
+          chosen={given?.kind}
+          error={fieldErrors.kind}
+        />
+        <Choice
+          name="region"
+          label={m.contact_region()}
+          none={m.field_choose()}
+          labels={REGIONS}
+          chosen={given?.region}
+          error={fieldErrors.region}
+        />
+      </fieldset>
+    </>
   );
 }

@@ -59,72 +59,17 @@ export function GameServerLinks({ value, fieldErrors, most }: Props) {
       </p>
       {fieldErrors.links && <p className={css.fault}>{fieldErrors.links}</p>}
       <ol className={css.rows} ref={list}>
-        {rows.map(({ key, parts }, place) => {
-          const field = (part: keyof LinkTexts) => ({
-            name: `links.${place}.${part}`,
-            defaultValue: parts[part],
-            error: fieldErrors[`links.${place}.${part}`],
-            autoComplete: "off",
-          });
-          const number = place + 1;
-          return (
-            <li key={key} data-row={key} className={css.row}>
-              <FormRow>
-                <TextField
-                  {...field("name")}
-                  label={m.admin_server_link_name({ number })}
-                  maxLength={30}
-                  autoCapitalize="none"
-                  spellCheck={false}
-                  placeholder={EXAMPLES.link_name}
-                />
-                <TextField
-                  {...field("url")}
-                  label={m.admin_server_link_url({ number })}
-                  maxLength={300}
-                  inputMode="url"
-                  autoCapitalize="none"
-                  spellCheck={false}
-                  placeholder="https://"
-                />
-              </FormRow>
-              <FormRow>
-                <TextField {...field("label_en")} label={m.admin_server_link_en({ number })} maxLength={60} lang="en" />
-                <TextField {...field("label_de")} label={m.admin_server_link_de({ number })} maxLength={60} lang="de" />
-              </FormRow>
-              <div className={css.acts} data-script="needed">
-                <Button
-                  variant="tonal"
-                  size="s"
-                  data-act="up"
-                  disabled={place === 0}
-                  onClick={() => move(place, -1)}
-                  aria-label={m.admin_server_link_up({ number })}
-                >
-                  ↑
-                </Button>
-                <Button
-                  variant="tonal"
-                  size="s"
-                  data-act="down"
-                  disabled={place === rows.length - 1}
-                  onClick={() => move(place, 1)}
-                  aria-label={m.admin_server_link_down({ number })}
-                >
-                  ↓
-                </Button>
-                <Button
-                  variant="tonal"
-                  size="s"
-                  onClick={() => remove(place)}
-                  aria-label={m.admin_server_link_remove({ number })}
-                >
-                  {m.admin_remove()}
-                </Button>
-              </div>
-            </li>
-          );
-        })}
+        {rows.map((row, place) => (
+          <LinkRow
+            key={row.key}
+            row={row}
+            place={place}
+            isLast={place === rows.length - 1}
+            fieldErrors={fieldErrors}
+            onMove={(by) => move(place, by)}
+            onRemove={() => remove(place)}
+          />
+        ))}
       </ol>
       {rows.length < most && (
         <p data-script="needed" className={css.add}>
@@ -134,5 +79,77 @@ export function GameServerLinks({ value, fieldErrors, most }: Props) {
         </p>
       )}
     </fieldset>
+  );
+}
+
+type RowProps = {
+  row: Row;
+  /** In the list, from 0. */
+  place: number;
+  isLast: boolean;
+  fieldErrors: FieldErrors;
+  onMove(by: -1 | 1): void;
+  onRemove(): void;
+};
+
+function LinkRow({ row: { key, parts }, place, isLast, fieldErrors, onMove, onRemove }: RowProps) {
+  const field = (part: keyof LinkTexts) => ({
+    name: `links.${place}.${part}`,
+    defaultValue: parts[part],
+    error: fieldErrors[`links.${place}.${part}`],
+    autoComplete: "off",
+  });
+  const number = place + 1;
+  return (
+    <li data-row={key} className={css.row}>
+      <FormRow>
+        <TextField
+          {...field("name")}
+          label={m.admin_server_link_name({ number })}
+          maxLength={30}
+          autoCapitalize="none"
+          spellCheck={false}
+          placeholder={EXAMPLES.link_name}
+        />
+        <TextField
+          {...field("url")}
+          label={m.admin_server_link_url({ number })}
+          maxLength={300}
+          inputMode="url"
+          autoCapitalize="none"
+          spellCheck={false}
+          placeholder="https://"
+        />
+      </FormRow>
+      <FormRow>
+        <TextField {...field("label_en")} label={m.admin_server_link_en({ number })} maxLength={60} lang="en" />
+        <TextField {...field("label_de")} label={m.admin_server_link_de({ number })} maxLength={60} lang="de" />
+      </FormRow>
+      <div className={css.acts} data-script="needed">
+        <Button
+          variant="tonal"
+          size="s"
+          data-act="up"
+          disabled={place === 0}
+          onClick={() => onMove(-1)}
+          aria-label={m.admin_server_link_up({ number })}
+        >
+          ↑
+        </Button>
+        <Button
+          variant="tonal"
+          size="s"
+          data-act="down"
+          disabled={isLast}
+          onClick={() => onMove(1)}
+          aria-label={m.admin_server_link_down({ number })}
+        >
+          ↓
+        </Button>
+        <Button variant="tonal" size="s" onClick={onRemove} aria-label={m.admin_server_link_remove({ number })}>
+          {m.admin_remove()}
+        </Button>
+      </div>
+    </li>
   );
 }

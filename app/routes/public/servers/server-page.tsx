@@ -2,6 +2,7 @@
 import { findPlayerNames } from "#domain/game-servers/player-lists.ts";
 import { planOf } from "#domain/plans/shown-status.ts";
 import { askedEveryS } from "#shared/asked-every.ts";
+import type { LiveRow } from "#shared/live-row.ts";
 import { appContext, memberContext, siteContext } from "#web/context.ts";
 import { gameServersOf } from "#web/pages/catalog-index.ts";
 import { inTime } from "#web/pages/in-time.ts";
@@ -122,120 +123,31 @@ export function meta({ loaderData }: Route.MetaArgs) {
 }
 
 export default function ServerPage({ loaderData }: Route.ComponentProps) {
-  const { game, server, measured, guide, history, details, names, site_url } = loaderData;
+  const { server, measured, guide, history, details, names, site_url } = loaderData;
   const row = useLiveRow(server.server_id);
   // The live stream sends poll times every few seconds, and may not have the first one yet.
   const asked = useAsked(server.server_id) ?? measured.asked_at;
   const now = useNow();
-  const { state, delayed_since } = useLiveState();
   const status = shownStatus(server, row);
   const online = row?.user_online ?? null;
-  const max = row?.user_max ?? server.user_max;
   const values = guideValues(server, row, loaderData.ports);
-  const shared = sharedServer(server, game.name);
-  const closed = status === "inactive" || status === "maintenance";
-  const down = status === "offline" || status === "degraded";
-  const waiting = useWaiting(server.server_id, down);
+  const waiting = useWaiting(server.server_id, isDown(status));
   useSeenAddress(server.server_name, server.address);
   const everyS = askedEveryS(measured.every_s, status, waiting);
-  const every = m.every_seconds({ count: everyS });
-  const sinceMeasured = closed ? null : row?.status_since;
 
   return (
     <article className={styles.server} key={server.server_id}>
-      <header className={`page ${styles.opening}`}>
-        <TravellingPicture game={`/games/${game.slug}`}>
-          <div className={styles.picture}>
-            <PictureFrame files={game.picture} alt="" sizes="(width > 1000px) 68vw, 100vw" priority />
-          </div>
-        </TravellingPicture>
-        <Link to={`/games/${game.slug}`} className={styles.back} prefetch="intent">
-          <PageIcon shape="arrow-left" size={18} />
-          <span className={styles.backTo}>{game.name}</span>
-        </Link>
-        <h1 data-long={server.server_name.length > LONG_NAME || undefined}>{server.server_name}</h1>
-        {server.description && <p className={styles.description}>{server.description}</p>}
-        <div className={styles.state}>
-          <p className={styles.status}>
-            <StatusSign status={status} />
-            {sinceMeasured && (
-              <span className={styles.since}>
-                <RelativeTime at={sinceMeasured} now={now} form="lasting" />
-              </span>
-            )}
-          </p>
-          {loaderData.plan && (
-            <p className={styles.asked}>
-              <Countdown
-                kind={loaderData.plan.kind}
-                startsAt={loaderData.plan.starts_at}
-                endsAt={loaderData.plan.ends_at}
-              />
-            </p>
-          )}
-          <UnknownReason reason={row?.unknown_reason} />
-          <ReachableFrom places={row?.reachable_from} />
-          {down && (
-            <p className={styles.asked}>{waiting ? m.server_asked_waiting({ every }) : m.server_asked({ every })}</p>
-          )}
-          {!closed && (
-            <p className={styles.players}>
-              <PlayersNow status={status} online={online} max={max} size="l" />
-              {/* For screen readers the figure itself includes "players". */}
-              <span className={styles.label} aria-hidden={online !== null}>
-                {m.players_now_after()}
-              </span>
-              {row?.bots_online !== undefined && (
-                <span className={styles.label}>{m.bots_after({ count: row.bots_online })}</span>
-              )}
-            </p>
-          )}
-          <Announcer
-            text={
-              online === null
-                ? m.server_spoken({ server: server.server_name, status: statusText(status) })
-                : m.server_spoken_players({
-                    server: server.server_name,
-                    status: statusText(status),
-                    players: formatNumber(online),
-                  })
-            }
+      <Opening page={loaderData} row={row} status={status} waiting={waiting} everyS={everyS} now={now} />
+
+      {guide.steps.length > 0 && (
+        <section className={`page ${styles.section}`} aria-labelledby="how-to">
+          <h2 id="how-to">{m.guide_title()}</h2>
+          <Guide
+            steps={guide.steps.map((step) => fillGuide(step, values))}
+            boxes={guide.boxes.map((box) => fillGuide(box, values))}
           />
-        </div>
-        <div className={styles.way}>
-          {(server.address || !server.join_code) && (
-            <AddressBox
-              name={server.server_name}
-              address={server.address}
-              joinHref={server.join_href}
-              status={status}
-              main={isMainWay(server.join_href, status)}
-              buttonsElsewhere
-            />
-          )}
-          {(server.address || server.join_code) && (
-            <EntryNeeds
-              name={server.server_name}
-              joinCode={server.join_code}
-              password={server.password}
-              access={server.password_access}
-              note={server.access_note}
-              asks={row?.password_protected === true}
-            />
-          )}
-        </div>
-        <div className={styles.foot}>
-          <TellMe
-            about={{ server_id: server.server_id }}
-            name={server.server_name}
-            down={status === "offline"}
-            places={max}
-            member={loaderData.signed_in}
-          />
-          <ShareLink server={shared} />
-          <LiveSign state={state} delayedSince={delayed_since} />
-        </div>
-      </header>
+        </section>
+      )}
 
       <ServerSays icon={details.icon} lines={details.lines} />
 
@@ -258,16 +170,6 @@ export default function ServerPage({ loaderData }: Route.ComponentProps) {
 
       <ServerHistory serverId={server.server_id} history={history} everyS={measured.every_s} />
 
-      {guide.steps.length > 0 && (
-        <section className={`page ${styles.section}`} aria-labelledby="how-to">
-          <h2 id="how-to">{m.guide_title()}</h2>
-          <Guide
-            steps={guide.steps.map((step) => fillGuide(step, values))}
-            boxes={guide.boxes.map((box) => fillGuide(box, values))}
-          />
-        </section>
-      )}
-
       {/* Values for members only are shown nowhere else. */}
       {server.visibility === "public" && (
         <ServerEmbed serverId={server.server_id} name={server.server_name} siteUrl={site_url} />
@@ -287,5 +189,125 @@ export default function ServerPage({ loaderData }: Route.ComponentProps) {
         </div>
       )}
     </article>
+  );
+}
+
+const isDown = (status: OpeningProps["status"]): boolean => status === "offline" || status === "degraded";
+
+type OpeningProps = {
+  page: Route.ComponentProps["loaderData"];
+  row: LiveRow | undefined;
+  status: ReturnType<typeof shownStatus>;
+  /** It is polled more often while this page waits for it. */
+  waiting: boolean;
+  everyS: number;
+  now: number;
+};
+
+/** The picture with name, state, address and what people do with them. */
+function Opening({ page, row, status, waiting, everyS, now }: OpeningProps) {
+  const { game, server } = page;
+  const { state, delayed_since } = useLiveState();
+  return (
+    <header className={`page ${styles.opening}`}>
+      <TravellingPicture game={`/games/${game.slug}`}>
+        <div className={styles.picture}>
+          <PictureFrame files={game.picture} alt="" sizes="(width > 1000px) 68vw, 100vw" priority />
+        </div>
+      </TravellingPicture>
+      <Link to={`/games/${game.slug}`} className={styles.back} prefetch="intent">
+        <PageIcon shape="arrow-left" size={18} />
+        <span className={styles.backTo}>{game.name}</span>
+      </Link>
+      <h1 data-long={server.server_name.length > LONG_NAME || undefined}>{server.server_name}</h1>
+      {server.description && <p className={styles.description}>{server.description}</p>}
+      <State page={page} row={row} status={status} waiting={waiting} everyS={everyS} now={now} />
+      <div className={styles.way}>
+        {(server.address || !server.join_code) && (
+          <AddressBox
+            name={server.server_name}
+            address={server.address}
+            joinHref={server.join_href}
+            status={status}
+            main={isMainWay(server.join_href, status)}
+            buttonsElsewhere
+          />
+        )}
+        {(server.address || server.join_code) && (
+          <EntryNeeds
+            name={server.server_name}
+            joinCode={server.join_code}
+            password={server.password}
+            access={server.password_access}
+            note={server.access_note}
+            asks={row?.password_protected === true}
+          />
+        )}
+      </div>
+      <div className={styles.foot}>
+        <TellMe
+          about={{ server_id: server.server_id }}
+          name={server.server_name}
+          down={status === "offline"}
+          places={row?.user_max ?? server.user_max}
+          member={page.signed_in}
+        />
+        <ShareLink server={sharedServer(server, game.name)} />
+        <LiveSign state={state} delayedSince={delayed_since} />
+      </div>
+    </header>
+  );
+}
+
+/** Status, what is planned, and players. */
+function State({ page: { server, plan }, row, status, waiting, everyS, now }: OpeningProps) {
+  const online = row?.user_online ?? null;
+  const closed = status === "inactive" || status === "maintenance";
+  const every = m.every_seconds({ count: everyS });
+  const sinceMeasured = closed ? null : row?.status_since;
+  return (
+    <div className={styles.state}>
+      <p className={styles.status}>
+        <StatusSign status={status} />
+        {sinceMeasured && (
+          <span className={styles.since}>
+            <RelativeTime at={sinceMeasured} now={now} form="lasting" />
+          </span>
+        )}
+      </p>
+      {plan && (
+        <p className={styles.asked}>
+          <Countdown kind={plan.kind} startsAt={plan.starts_at} endsAt={plan.ends_at} />
+        </p>
+      )}
+      <UnknownReason reason={row?.unknown_reason} />
+      <ReachableFrom places={row?.reachable_from} />
+      {isDown(status) && (
+        <p className={styles.asked}>{waiting ? m.server_asked_waiting({ every }) : m.server_asked({ every })}</p>
+      )}
+      {!closed && (
+        <p className={styles.players}>
+          <PlayersNow status={status} online={online} max={row?.user_max ?? server.user_max} size="l" />
+          {/* For screen readers the figure itself includes "players". */}
+          <span className={styles.label} aria-hidden={online !== null}>
+            {m.players_now_after()}
+          </span>
+          {row?.bots_online !== undefined && (
+            <span className={styles.label}>{m.bots_after({ count: row.bots_online })}</span>
+          )}
+        </p>
+      )}
+      <Announcer
+        text={
+          online === null
+            ? m.server_spoken({ server: server.server_name, status: statusText(status) })
+            : m.server_spoken_players({
+                server: server.server_name,
+                status: statusText(status),
+                players: formatNumber(online),
+              })
+        }
+      />
+    </div>
   );
 }
