@@ -47,7 +47,7 @@ export type ServiceRequest = {
 };
 
 /** A service's response; `body` is its beginning. */
-export type ServiceResponse = { status: number; body: string };
+type ServiceResponse = { status: number; body: string };
 
 export type Service<Name extends string = string> = {
   /** As its maker writes it. */

@@ -40,7 +40,7 @@ export const webhook = defineService({
 });
 
 /** The secrets that sign messages now: beside a renewed one, the old one until `old_until`. A receiver knows one of them. */
-export function secretsOf(settings: Readonly<Record<string, string>>, now = Date.now()): string[] {
+function secretsOf(settings: Readonly<Record<string, string>>, now = Date.now()): string[] {
   const { secret = "", old_secret, old_until } = settings;
   return old_secret && old_until && Date.parse(old_until) > now ? [secret, old_secret] : [secret];
 }
