@@ -82,11 +82,13 @@ async function withPasskey({ site, userId }: Cast) {
     values (${userId}, 'Laptop', 'key', ${userId}, 0, 'singleDevice', false) returning passkey_id`;
   return { passkey_id: made?.passkey_id ?? "" };
 }
-async function withDiscord({ site, userId }: Cast) {
-  const [made] = await site.sql<{ account_id: string }[]>`
-    insert into accounts (user_id, provider, provider_account_id) values (${userId}, 'discord', ${userId}) returning account_id`;
-  return { account_id: made?.account_id ?? "" };
-}
+const withLinked =
+  (provider: string) =>
+  async ({ site, userId }: Cast) => {
+    const [made] = await site.sql<{ account_id: string }[]>`
+    insert into accounts (user_id, provider, provider_account_id) values (${userId}, ${provider}, ${userId}) returning account_id`;
+    return { account_id: made?.account_id ?? "" };
+  };
 async function withSecondFactor(site: AccountSite, userId: string): Promise<Record<string, string>> {
   await site.sql`insert into two_factors (user_id, secret, recovery_codes, verified) values (${userId}, 'sealed', '[]', true)`;
   await site.sql`update users set two_factor_enabled = true where user_id = ${userId}`;
@@ -114,7 +116,8 @@ export const PROVED: Record<string, Act> = {
   "/user/settings/security totp-codes": { fields: ({ site, userId }) => withSecondFactor(site, userId) },
   "/user/settings/security totp-off": { fields: ({ site, userId }) => withSecondFactor(site, userId) },
   "/user/settings/security passkey-remove": { fields: withPasskey },
-  "/user/settings/security discord-unlink": { fields: withDiscord },
+  "/user/settings/security discord-unlink": { fields: withLinked("discord") },
+  "/user/settings/security oidc-unlink": { fields: withLinked("oidc") },
   "/user/check-passkeys remove": { fields: withPasskey },
   "/user/settings/data": { fields: () => ({ confirm: "DELETE" }) },
   "/user/settings/data/export": {},
