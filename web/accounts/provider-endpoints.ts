@@ -25,6 +25,7 @@ type C = Context<{ Bindings: HttpBindings }>;
 
 /** How long someone may take at the other site. */
 const AWAY_S = 10 * 60;
+const WARN_EVERY_MS = 60_000;
 
 /** What the browser stores while it is away. `link_to`: the member to whom the account is to be linked; null: it logs in. */
 type Away = { checks: LoginChecks; next: string; link_to: string | null };
@@ -71,9 +72,13 @@ export function addProvider(
     `${new URL(path, "http://page.invalid").pathname}?${id}=${outcome}`;
   const refusedLogin = `/login/?refused=${id}`;
 
+  let warnedAt = Number.NEGATIVE_INFINITY;
+  /** Logs why, for the operator; a warning at most once a minute, as clients may send invented codes by the thousand. */
   function unavailable(error: unknown): null {
-    // Also for invented codes, which clients may send by the thousand.
-    app.log.debug({ err: error }, `logging in with ${provider.name} failed`);
+    const now = performance.now();
+    const isDue = now - warnedAt > WARN_EVERY_MS;
+    if (isDue) warnedAt = now;
+    app.log[isDue ? "warn" : "debug"]({ err: error }, `login with ${provider.name} failed`);
     return null;
   }
 
