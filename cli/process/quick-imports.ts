@@ -37,6 +37,8 @@ export function registerQuickImports(): void {
 }
 
 function readPackage(folder: URL): Package {
-  const file = findPackageJSON(".", folder);
+  // Outside of every package, Node answers with a folder.
+  const found = findPackageJSON(".", folder);
+  const file = found?.endsWith("package.json") ? found : undefined;
   return { file, type: file && JSON.parse(readFileSync(file, "utf8")).type };
 }
