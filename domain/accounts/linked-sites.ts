@@ -63,11 +63,14 @@ export async function linkSite(
       .onConflictDoNothing()
       .returning({ id: accounts.id });
     if (!made) return (await tx.$count(accounts, and(at(provider, identity), eq(accounts.userId, user.id)))) > 0;
-    await recordAudit(tx, { what: `${provider}-linked`, actor_id: user.id, origin: actor.origin });
-    await tellSecurityChange(tx, { user_id: user.id, what: `${provider}-linked`, origin: actor.origin });
+    await recordAudit(tx, { what: LINKED[provider], actor_id: user.id, origin: actor.origin });
+    await tellSecurityChange(tx, { user_id: user.id, what: LINKED[provider], origin: actor.origin });
     return true;
   });
 }
+
+const LINKED = { discord: "discord-linked", oidc: "oidc-linked" } as const satisfies Record<ProviderId, string>;
+const UNLINKED = { discord: "discord-unlinked", oidc: "oidc-unlinked" } as const satisfies Record<ProviderId, string>;
 
 /** What people call the sites, also those that are no longer offered. */
 export const SITE_NAMES: Record<ProviderId, string> = { discord: "Discord", oidc: "OpenID Connect" };
@@ -108,7 +111,7 @@ export async function removeLinkedSite(db: Db, actor: Actor, accountId: string):
     if (!left?.another_way) return "last";
     const [gone] = await tx.delete(accounts).where(own).returning(provider);
     if (!gone) return "none";
-    const what = `${gone.provider}-unlinked` as const;
+    const what = UNLINKED[gone.provider];
     await recordAudit(tx, { what, actor_id: actor.user_id, origin: actor.origin });
     await tellSecurityChange(tx, { user_id: actor.user_id, what, origin: actor.origin });
     return "removed";
@@ -122,5 +125,5 @@ export async function removeLinkedSite(db: Db, actor: Actor, accountId: string):
 export async function takeLinkedSitesBack(tx: Db, { user_id, origin }: Actor): Promise<void> {
   const removed = await tx.delete(accounts).where(ofUser(user_id)).returning(provider);
   for (const id of new Set(removed.map((row) => row.provider)))
-    await recordAudit(tx, { what: `${id}-unlinked`, actor_id: user_id, origin });
+    await recordAudit(tx, { what: UNLINKED[id], actor_id: user_id, origin });
 }

@@ -12,7 +12,8 @@ test("no other file escapes HTML by itself", () => {
   // A second place has another set of signs, and forgets the apostrophe.
   const cwd = path.join(import.meta.dirname, "../..");
   const rooms = "{app,art,cli,client,collector,config,content,db,demo,domain,jobs,outside,scripts,shared,web}";
-  const exclude = ["**/node_modules", "**/*.test.ts"];
+  // Slack's own markup has three of these signs, and reads no others.
+  const exclude = ["**/node_modules", "**/*.test.ts", "outside/channels/slack.ts"];
   const files = globSync(`${rooms}/**/*.{ts,tsx}`, { cwd, exclude });
   assert.ok(files.length > 500);
   const escaping = files.filter((file) => /&(?:lt|amp|quot);|&#\$\{/.test(readFileSync(path.join(cwd, file), "utf8")));

@@ -332,6 +332,6 @@ describe("the channels that admins connect", () => {
     const refused = await at.post(PAGE, { intent: "register" });
     fake.setTrouble(null);
     assert.equal(refused.status, 503);
-    assert.match(refused.text, /has not taken the commands: 401/);
+    assert.match(refused.text, /rejected the commands: 401/);
   });
 });

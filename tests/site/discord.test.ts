@@ -70,7 +70,7 @@ test("with an address that nobody confirmed there is no session, and whether it 
     assert.equal(await site.isSignedIn(at), false);
     const page = await at.get(to);
     assert.equal(page.status, 200);
-    assert.match(page.text, /Discord could not log you in/);
+    assert.match(page.text, /Discord couldn’t log you in/);
   }
   const rows =
     await site.sql`select 1 from sessions join users using (user_id) where email like '%owner%' or email like '%unheard%'`;

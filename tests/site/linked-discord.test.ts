@@ -106,7 +106,7 @@ test("linking asks for somebody who is signed in and has just shown who they are
   ]) {
     const to = await goToDiscord(at, wrong, LINK);
     assert.equal(to, `${SECURITY}?discord=refused`);
-    assert.match((await at.get(to)).text, /Discord account was not connected/);
+    assert.match((await at.get(to)).text, /Discord account wasn’t connected/);
   }
   const away = await at.post(LINK, {});
   const { at: other } = await site.signedIn("other-links@example.org");
@@ -165,7 +165,7 @@ test("the security page shows linked accounts and takes them away, in both langu
   assert.equal((await site.signIn(site.browser(), email, PASSWORD)).status, 302, "a password is none of them");
   const done = await at.post(SECURITY, fields);
   assert.equal(done.status, 200);
-  assert.match(done.text, /The Discord account is disconnected/);
+  assert.match(done.text, /Discord account disconnected/);
   assert.deepEqual(await linksOf(user.id), []);
   assert.deepEqual(await writtenOf(user.id), ["discord-unlinked"]);
   assert.equal((await site.newestMail(email)).data.what, "discord-unlinked");

@@ -95,7 +95,7 @@ test("an address that isn't confirmed there, or has an account here, is refused,
     const { at, to } = await logIn({ sub: `refused-${n}`, ...claims });
     assert.equal(to, REFUSED, JSON.stringify(claims));
     assert.equal(await site.isSignedIn(at), false);
-    assert.match((await at.get(to)).text, /Harbour ID could not log you in/);
+    assert.match((await at.get(to)).text, /Harbour ID couldn’t log you in/);
   }
   assert.equal((await site.sql`select 1 from users where email = 'new@example.org'`).length, 0);
 });
@@ -188,7 +188,7 @@ test("only a member who has just confirmed their identity links their own addres
     { ...own, email_verified: false },
   ])
     assert.equal((await logIn(wrong, at, LINK)).to, `${SECURITY}?oidc=refused`);
-  assert.match((await at.get(`${SECURITY}?oidc=refused`)).text, /Harbour ID account was not connected/);
+  assert.match((await at.get(`${SECURITY}?oidc=refused`)).text, /Harbour ID account wasn’t connected/);
 
   const { at: other, user: rival } = await site.signedIn("rival@example.org");
   const lured = await provider.goThrough(own, await leave(at, LINK));
@@ -217,7 +217,7 @@ test("only a member who has just confirmed their identity links their own addres
   assert.match(page.text, /Harbour ID account[\s\S]*Disconnect/);
   const [row] = await site.sql`select account_id from accounts where user_id = ${user.id} and provider = 'oidc'`;
   const done = await back.post(SECURITY, { intent: "oidc-unlink", account_id: String(row?.account_id) });
-  assert.match(done.text, /The Harbour ID account is disconnected/);
+  assert.match(done.text, /Harbour ID account disconnected/);
   assert.equal((await site.newestMail(email)).data.what, "oidc-unlinked");
   const written =
     await site.sql`select what from audit_events where actor_id = ${user.id} and what like 'oidc-%' order by event_id`;

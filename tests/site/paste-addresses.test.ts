@@ -286,7 +286,7 @@ describe("pasted addresses", () => {
       rows,
     );
     const text = await textOf(answer);
-    assert.match(text, /3 game servers were added\. 1 was not/);
+    assert.match(text, /3 game servers were added\. 1 not added/);
     assert.match(rowsIn(text)[2]?.text ?? "", /it needs a name/);
     const made = (await servers()).slice(-3);
     assert.deepEqual(
@@ -316,8 +316,8 @@ describe("pasted addresses", () => {
     const batch = await paste("127.0.42.1:64745");
     const [line] = await answered(batch);
     assert.equal(line?.state, "silent");
-    assert.match(line?.text ?? "", /Port 64745 keeps silent over UDP/);
-    assert.match(line?.text ?? "", /Ask as Mumble/);
+    assert.match(line?.text ?? "", /Port 64745 doesn’t answer over UDP/);
+    assert.match(line?.text ?? "", /Check as Mumble/);
     await admin.post(batch, { intent: `again:${line?.id}:no-such-game`, ...formOf(await read(batch)) });
     assert.equal((await answered(batch))[0]?.state, "silent");
     // A busy machine may hear the answer too late: it is asked again, as an admin does.

@@ -27,6 +27,5 @@ export function authEndpoints(
   for (const path of ["/passkey/*", ...app.providers.map(({ id }) => `/${id}/link`)]) endpoints.use(path, inPlace);
   endpoints.route("/passkey", passkeyEndpoints(app, trustProxy));
   for (const provider of app.providers) addProvider(endpoints, app, provider, trustProxy);
-  endpoints.all("*", (c) => c.json({ error: "There is nothing at this address." }, 404));
   return endpoints;
 }

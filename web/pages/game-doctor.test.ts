@@ -57,7 +57,7 @@ describe("the doctor", () => {
     assert.equal(closed.status, 200);
     assert.match(closed.text, /10\.9\.8\.7 is a private address.*10\.9\.8\.7\/32 to the setting PROBE_ALLOW_CIDRS/);
     assert.match((await admin.post(DOCTOR, { address: "our nice server" })).text, /cannot be read as an address/);
-    assert.match((await admin.post(`/de${DOCTOR}`, { address: "10.9.8.7:22" })).text, /Port 22 wird nie gefragt/);
+    assert.match((await admin.post(`/de${DOCTOR}`, { address: "10.9.8.7:22" })).text, /Port 22 wird nie abgefragt/);
     assert.equal((await admin.post(DOCTOR, {})).status, 200);
   });
 
@@ -99,7 +99,7 @@ describe("the doctor", () => {
     assert.match(form.text, /name="host"[^>]* value="127\.0\.42\.2"/);
     assert.match((await admin.post(DOCTOR, { address, type: "", as: "mumble" })).text, /2 of 25/);
     const german = await admin.post(`/de${DOCTOR}`, { address: "127.0.42.3:64745" });
-    assert.match(german.text, /lehnt Port 64745 ab, über UDP und über TCP/);
+    assert.match(german.text, /lehnt aber Port 64745 über UDP und TCP ab/);
     const closed = await admin.post(DOCTOR, { address: "10.9.8.7:7777" });
     assert.match(closed.text, /adapter=heartbeat&amp;game_port=7777/, "a record may not hold that host");
     assert.match(closed.text, /We did not ask/);
