@@ -165,7 +165,7 @@ const ADMIN: Omit<State, "who">[] = [
     act: async (page) => {
       await page.getByRole("searchbox").fill("rust");
       await page.getByRole("checkbox", { name: /^Rust/ }).check();
-      await expect(page.getByRole("button", { name: "Take 1 game" })).toBeVisible();
+      await expect(page.getByRole("button", { name: "Add 1 game" })).toBeVisible();
     },
   },
   {

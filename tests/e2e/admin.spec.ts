@@ -380,7 +380,7 @@ test("games are found in the catalogue as one types, ticked and taken, by keyboa
   expect(box?.height).toBeGreaterThanOrEqual(44);
   await page.getByRole("searchbox").fill("");
   await expect(page.getByRole("checkbox", { name: /^Counter-Strike 2 CS2/ })).toBeChecked();
-  await page.getByRole("button", { name: "Take 2 games" }).tap();
+  await page.getByRole("button", { name: "Add 2 games" }).tap();
   await expect(page.getByText("The games are on your site.")).toBeVisible();
   await openAlive(page, `${site.url}/admin/games/create?q=terraria`);
   await expect(page.getByRole("link", { name: "On your site" })).toBeVisible();
@@ -421,12 +421,12 @@ test("lists search while one types, sort by their heads, and keep their state in
   await expect(page).toHaveURL(/sort=-game_name/);
 
   await page.getByRole("link", { name: "Order" }).click();
-  const first = page.getByRole("listitem").filter({ has: page.getByRole("button", { name: /^Aion, place 1/ }) });
-  await first.getByRole("button", { name: /^Aion, place 1/ }).press("ArrowDown");
-  await expect(page.getByText(/Aion is on place 2 of \d+\.\s+Saved\./)).toBeVisible();
-  await expect(page.getByRole("button", { name: /^Aion, place 2/ })).toBeFocused();
+  const first = page.getByRole("listitem").filter({ has: page.getByRole("button", { name: /^Aion, position 1/ }) });
+  await first.getByRole("button", { name: /^Aion, position 1/ }).press("ArrowDown");
+  await expect(page.getByText(/Aion moved to position 2 of \d+\.\s+Saved\./)).toBeVisible();
+  await expect(page.getByRole("button", { name: /^Aion, position 2/ })).toBeFocused();
   await page.reload();
-  await expect(page.getByRole("button", { name: /^Aion, place 2/ })).toBeVisible();
+  await expect(page.getByRole("button", { name: /^Aion, position 2/ })).toBeVisible();
 });
 
 test("what was refused, and what is being typed, stays when the site changes meanwhile", async ({ page }) => {
