@@ -37,8 +37,12 @@ export async function openPage(page: Page, site: string, address: string, width 
 /** What is wrong with the page as it stands: one line each, none when all is well. */
 export async function findFaults(page: Page, widths: readonly number[] = [WIDE, NARROW]): Promise<string[]> {
   const faults: string[] = [];
-  // A page that is being read anew is dimmed for that moment.
-  await expect(page.locator("[data-loading], [aria-busy=true]")).toHaveCount(0);
+  // A page that is being read again is dimmed for that moment, and a chart far below is loaded once it comes near.
+  const loading = page.locator("[data-loading], [aria-busy=true]");
+  const top = await page.evaluate(() => scrollY);
+  await loading.evaluateAll((parts) => parts[0]?.scrollIntoView());
+  await expect(loading).toHaveCount(0);
+  await page.evaluate((y) => scrollTo(0, y), top);
   await page.evaluate(SOURCE);
   for (const width of widths) {
     await page.setViewportSize({ width, height: width === WIDE ? 900 : 640 });

@@ -110,7 +110,11 @@ test("no form loses what was typed when no answer comes", async ({ browser }) =>
   for (const who of ["nobody", "member", "admin"] as const) {
     // The form for the first admin is there while there is none.
     if (who === "nobody") await site.sql`update roles set role = 'moderator' where role = 'admin'`;
-    if (who === "admin") await site.makeKey();
+    if (who === "admin") {
+      await site.makeKey();
+      // The script of an unread message marks it as read, and its form for that goes.
+      await site.sql`update contacts set read_at = now()`;
+    }
     const addresses = mapped.filter((page) => page.who === who).map(({ address }) => address);
     if (who === "nobody") addresses.push(`/setup/${site.tokens.setup}`);
     await walkAll(who, await site.browserOf(browser, who, { locale: "en-GB" }), addresses);
