@@ -119,7 +119,7 @@ test("web or collector killed come back while the rest goes on", async (t) => {
   const { site, place } = await begin(t);
   await site.untilReady(patience(60_000));
   for (const name of ["web", "collector"]) {
-    const isOne = (text: string) => new RegExp(`spawnpoint\\.ts ${name}( --inherit --again)?$`).test(text);
+    const isOne = (text: string) => new RegExp(`spawnpoint\\.ts ${name}( --again)?( --inherit)?$`).test(text);
     const line = (await listProcessesOf(place.dataDir)).find(isOne) ?? "";
     process.kill(Number.parseInt(line, 10), "SIGKILL");
     const deadline = performance.now() + patience(10_000);
