@@ -4,7 +4,8 @@
 const LONG_ENOUGH_US = 1000;
 /** Measurements of each text; one that looks superlinear gets more, in case something else disturbed it. */
 const MEASUREMENTS = { least: 3, most: 20 };
-const TOO_MUCH = 8;
+/** Between linear and quadratic; collecting garbage of the longer text costs, too. */
+const TOO_MUCH = 12;
 
 /** Microseconds of this thread's processor time for one `run`, over as many runs as take long enough. */
 function costOf(run: () => void): number {
@@ -38,7 +39,7 @@ function growthOf(read: (text: string) => unknown, short: string, long: string):
 export type Pattern = string | ((length: number) => string);
 
 /**
- * Those of `patterns` whose cost grows more than twice as fast as their length, and by how much when it is four times as long:
+ * Those of `patterns` whose cost grows far faster than their length, and by how much when it is four times as long:
  * about 4 for linear code, 16 for quadratic, 64 for cubic.
  * @param length characters of the shorter text
  */
