@@ -37,7 +37,7 @@ export function followLiveStream(store: LiveStore, worker: SharedWorker | null):
   const alone = () => void import("./live-tabs.ts").then(({ createLiveTabs }) => begin(createLiveTabs()(receive)));
   if (worker) {
     worker.port.onmessage = ({ data }: MessageEvent<ToTab>) => receive(data);
-    worker.onerror = alone;
+    worker.addEventListener("error", alone, { once: true });
     begin((message) => worker.port.postMessage(message));
   } else alone();
 
