@@ -1,4 +1,4 @@
-/** The end of a web process's server: what has arrived is answered, and each connection is told that it ends. */
+/** Stopping a web process's server: received requests are answered, and each connection is closed in order. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect } from "node:net";

@@ -117,7 +117,7 @@ export async function consumeRegistration(
 }
 
 /**
- * Refuses certificates of a device's maker, which nobody asked for: checking them would make the site request addresses that they
+ * Refuses certificates of a device's maker, which the site doesn't request: checking them would make the site request addresses that they
  * name.
  */
 async function checkRegistration(

@@ -4,7 +4,7 @@ import type { Db } from "#db/client.ts";
 import { sessions, twoFactors, users } from "#db/schema/index.ts";
 import { endSessions, type SessionHere } from "./users.ts";
 
-/** So many wrong codes in a row lock the second step of an account for LOCKED_S. */
+/** This number of wrong codes in a row locks the second step of an account for LOCKED_S. */
 const MOST_FAILURES = 10;
 export const LOCKED_S = 15 * 60;
 
@@ -58,7 +58,7 @@ export async function forgetWrongCodes(db: Db, userId: string): Promise<void> {
     .where(eq(twoFactors.userId, userId));
 }
 
-/** Uses up a recovery code by its hash. False: it is none of them (any more). */
+/** Consumes a recovery code by its hash. False: unknown or used. */
 export async function consumeRecoveryCode(db: Db, userId: string, hash: string): Promise<boolean> {
   const codes = sql`${twoFactors.backupCodes}::jsonb`;
   const used = await db

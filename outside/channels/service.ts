@@ -30,7 +30,7 @@ export type ServiceMessage = {
   timestampS: number;
   title: string;
   text: string;
-  /** The page about it: absolute; null: there is none. */
+  /** Absolute URL of the page about it, or null. */
   url: string | null;
   /** The event in full, as webhooks get it (docs/notifications.md). */
   event: ServiceEvent;
@@ -95,7 +95,7 @@ export const textWithLink = ({ text, url }: ServiceMessage): string => (url === 
 
 export const hostOf = (url: string): string => URL.parse(url)?.host ?? "";
 
-/** Reads a number at a path of a JSON body; null: there is none. */
+/** Reads a non-negative number at a path of a JSON body; null if missing. */
 export function numberAt(body: string, ...path: string[]): number | null {
   try {
     let value: unknown = JSON.parse(body);

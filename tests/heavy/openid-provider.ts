@@ -1,4 +1,4 @@
-/** An OpenID Connect provider on loopback: oidc-provider, which is not ours. Whoever comes is the person that the test names. */
+/** An OpenID Connect provider on loopback: oidc-provider from npm. Every login is that of the person the test names. */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";

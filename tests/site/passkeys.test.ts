@@ -33,7 +33,7 @@ const register = (at: Browser, response: object) =>
   at.postJson(`${AT}/verify-registration`, { response, name: " Key " });
 const login = (at: Browser, response: object) => at.postJson(`${AT}/verify-authentication`, { response });
 
-/** Somebody with a passkey. */
+/** A member with a passkey. */
 async function withPasskey(email: string) {
   const { at, user } = await signedIn(email);
   const passkey = createPasskey();

@@ -95,7 +95,7 @@ export function addProvider(
     return c.redirect(addressIn(localeAt(next), path), 303);
   });
 
-  /** Asks the other site who came back; null: nobody, or not from where this browser was sent. */
+  /** Gets the person's identity from the other site; null: refused, or another browser's login. */
   async function findIdentity(c: C, { checks }: Away): Promise<Identity | null> {
     if (c.req.query("state") !== checks.state) return null;
     const url = new URL(callback + new URL(c.req.url).search, originOf(c));
